@@ -1,0 +1,1 @@
+"""Emitters of Ascend C, C and NumPy code from the lowered IR."""

@@ -1,0 +1,72 @@
+"""Values of the attributes of a call."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, StringAttr, i1
+from xdsl.ir import Attribute
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.spec.ops import AttrOp
+
+AttrValue: TypeAlias = bool | int | float | str
+"""The value of an attribute: bool for i1, int for integers and index, float for floats."""
+
+
+def bind_attributes(attrs: Sequence[AttrOp], given: Mapping[str, AttrValue]) -> dict[str, AttrValue]:
+    """Return the value of each attribute, the default where none is given.
+
+    Raises:
+        Diagnostic: OPW206 unknown name, OPW207 missing, OPW208 wrong type.
+    """
+    known = {op.label.data: op for op in attrs}
+    for name in given:
+        if name not in known:
+            raise Diagnostic("OPW206", f"the operator has no attribute '{name}'", hint=_listed(known))
+    return {name: _value(op, given) for name, op in known.items()}
+
+
+def _listed(known: Mapping[str, AttrOp]) -> str:
+    return "it has: " + ", ".join(known) if known else "it has none"
+
+
+def _value(op: AttrOp, given: Mapping[str, AttrValue]) -> AttrValue:
+    name, kind = op.label.data, op.result.type
+    if name not in given:
+        if op.default is None:
+            raise Diagnostic("OPW207", f"attribute '{name}' is missing", hint=f"give it a value of type {kind}")
+        return constant_value(op.default, kind)
+    value = _convert(given[name], kind)
+    if value is None:
+        raise Diagnostic("OPW208", f"attribute '{name}' is {given[name]!r}, it must be of type {kind}")
+    return value
+
+
+def constant_value(attribute: Attribute, kind: Attribute) -> AttrValue:
+    """Return the Python value of a constant attribute of the given type.
+
+    Raises:
+        Diagnostic: OPW208 for an attribute that holds no scalar.
+    """
+    match attribute:
+        case IntegerAttr(value=number):
+            return bool(number.data) if kind == i1 else number.data
+        case FloatAttr(value=number):
+            return number.data
+        case StringAttr(data=text):
+            return text
+        case _:
+            raise Diagnostic("OPW208", f"{attribute} is not the value of an attribute of type {kind}")
+
+
+def _convert(value: AttrValue, kind: Attribute) -> AttrValue | None:
+    """Return the value as its type holds it, None where it is of another type."""
+    match kind, value:
+        case IntegerType(width=width), bool() if width.data == 1:
+            return value
+        case IntegerType() | IndexType(), int() if not isinstance(value, bool) and kind != i1:
+            return value
+        case _, int() | float() if isinstance(kind, AnyFloat) and not isinstance(value, bool):
+            return float(value)
+        case _:
+            return None

@@ -1,0 +1,89 @@
+"""The entry of a C file: `int NAME_run(void *const *tensors, const int64_t *dims, int64_t cores)`.
+
+It calls the tiling function, reserves the workspaces that it is not given, runs the kernel, and returns 0, or 1 where
+memory is short. `tensors` holds inputs, outputs and workspaces in the kernel's order (a null workspace is reserved);
+`dims` holds the dims in the tiling function's order.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.func import FuncOp
+
+from ...dialect.tile.kernel import CORES, DIM, TILING, WORKSPACE, KernelArgument, kernel_arguments
+from ..cfamily import Expr, Level, call, infix
+from ..cfamily.memory import memref_type
+from .functions import extent, tiling_struct
+from .rules import CPrinter
+
+
+def emit_entry(printer: CPrinter, kernel: FuncOp, tiling: FuncOp) -> None:
+    """Print the entry."""
+    arguments = kernel_arguments(kernel)
+    name = f"{kernel.sym_name.data}_run"
+    printer.line(f"int {name}(void *const *tensors, const int64_t *dims, int64_t cores)")
+    with printer.braces(""):
+        for taken in ("tensors", "dims", "cores"):
+            printer.names.reserve(taken)
+        known = _dims(printer, arguments, tiling)
+        values = _tensors(printer, arguments, known, kernel)
+        passed = [values.get(argument.name) or known[argument.name] for argument in arguments]
+        owned = [argument.name for argument in arguments if argument.role == WORKSPACE]
+        run = call(kernel.sym_name.data, passed)
+        if not owned:
+            printer.line(f"return {run};")
+            return
+        _run_with_workspaces(printer, run, owned, values)
+
+
+def _dims(printer: CPrinter, arguments: Sequence[KernelArgument], tiling: FuncOp) -> dict[str, Expr]:
+    """Read the dims, call the tiling function, and return every index argument as an expression."""
+    known = {argument.name: Expr("cores") for argument in arguments if argument.role == CORES}
+    for position, argument in enumerate(a for a in arguments if a.role == DIM):
+        known[argument.name] = Expr(printer.names.fresh(argument.name))
+        printer.line(f"const int64_t {known[argument.name]} = dims[{position}];")
+    struct = tiling_struct(tiling)
+    if struct.fields:
+        data = printer.names.fresh("tiling")
+        given = [known[argument.name] for argument in kernel_arguments(tiling)]
+        printer.line(f"const {struct.name} {data} = {call(tiling.sym_name.data, given)};")
+        tiled = [argument for argument in arguments if argument.role == TILING]
+        known |= {a.name: Expr(f"{data}.{field}", Level.POSTFIX) for a, field in zip(tiled, struct.fields, strict=True)}
+    return known
+
+
+def _tensors(
+    printer: CPrinter, arguments: Sequence[KernelArgument], known: dict[str, Expr], kernel: FuncOp
+) -> dict[str, Expr]:
+    """Return the memref arguments by name; a workspace is a variable that holds what was given or reserved."""
+    tensors = [argument for argument in arguments if argument.dims or argument.name not in known]
+    values: dict[str, Expr] = {}
+    for position, argument in enumerate(tensors):
+        given = Expr(f"tensors[{position}]", Level.POSTFIX)
+        values[argument.name] = given
+        if argument.role == WORKSPACE:
+            values[argument.name] = _workspace(printer, argument, given, known, kernel)
+    return values
+
+
+def _workspace(
+    printer: CPrinter, argument: KernelArgument, given: Expr, known: dict[str, Expr], kernel: FuncOp
+) -> Expr:
+    element = printer.type_name(memref_type(argument.value).element_type, kernel)
+    count = Expr("1", literal=True)
+    for dim in argument.dims:
+        size = extent(dim, known, kernel)
+        count = size if count.text == "1" else infix("*", Level.MULTIPLY, count, size)
+    block = printer.helper("allocate", [count, Expr(f"sizeof({element})")], kernel)
+    name = printer.names.fresh(argument.name)
+    owned = printer.names.fresh(f"own_{name}")
+    printer.line(f"void *const {owned} = {given} == NULL ? {block} : NULL;")
+    printer.line(f"{element} *const {name} = {given} == NULL ? {owned} : {given};")
+    return Expr(name)
+
+
+def _run_with_workspaces(printer: CPrinter, run: Expr, owned: Sequence[str], values: dict[str, Expr]) -> None:
+    missing = " || ".join(f"{values[name]} == NULL" for name in owned)
+    printer.line(f"const int status = {missing} ? 1 : {run};")
+    for name in owned:
+        printer.line(f"free(own_{values[name]});")
+    printer.line("return status;")

@@ -1,0 +1,135 @@
+"""What C adds to the shared rules: parallel loops, simd loops, and arrays on the heap."""
+
+from collections.abc import Mapping
+
+from xdsl.dialects import memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from ...dialect.diagnostics import Diagnostic
+from ..cfamily import UPSTREAM_RULES, Expr, Level, Printer, StatementRule, infix
+from ..cfamily.control import LoopRange, emit_for, loop_header
+from ..cfamily.memory import memref_type
+from .language import C_LANGUAGE
+
+
+class CPrinter(Printer):
+    """The printer of C.
+
+    Attributes:
+        unchecked: arrays whose allocation has not been checked yet.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(C_LANGUAGE, C_RULES)
+        self.unchecked: list[str] = []
+
+
+def allocates(op: Operation) -> bool:
+    """Return whether an operation reserves memory, directly or inside."""
+    return any(isinstance(inner, memref.AllocOp) for inner in op.walk())
+
+
+def emit_lanes(printer: CPrinter, op: scf.ForOp) -> None:
+    """Print a loop, with the promise that its iterations are independent where the IR makes it."""
+    if "tile.lanes" in op.attributes:
+        printer.place(op)
+        printer.line("#pragma omp simd")
+    emit_for(printer, op)
+
+
+def emit_parallel(printer: CPrinter, op: scf.ParallelOp) -> None:
+    """Print a loop whose iterations may run at once.
+
+    Raises:
+        Diagnostic: OPW400 for several dims or a result.
+    """
+    if len(op.lowerBound) != 1 or op.res:
+        raise Diagnostic("OPW400", "a parallel loop of several dims, or with results, has no form in C", op)
+    label = op.attributes.get("tile.label")
+    if isinstance(label, StringAttr):
+        printer.line(f"/* {label.data} */")
+    failing = allocates(op)
+    clause = " reduction(|:failed)" if failing else ""
+    printer.line(f"#pragma omp parallel for schedule(static){clause}")
+    with printer.scope():
+        span = LoopRange(op.lowerBound[0], op.upperBound[0], op.step[0])
+        with printer.braces(loop_header(printer, op.body.block.args[0], span, op)):
+            printer.block(op.body.block)
+    if failing:
+        with printer.braces("if (failed)"):
+            printer.line("return 1;")
+
+
+def emit_reduce(printer: CPrinter, op: scf.ReduceOp) -> None:
+    """Print nothing for the end of a parallel loop."""
+
+
+def emit_alloc(printer: CPrinter, op: memref.AllocOp) -> None:
+    """Print the allocation of an array; the last one of a row of them also prints what happens if memory is short.
+
+    Raises:
+        Diagnostic: OPW401 inside a loop or branch.
+    """
+    array = memref_type(op.memref)
+    dynamic = iter(op.dynamic_sizes)
+    sizes = [
+        printer.value(next(dynamic)) if n == DYNAMIC_INDEX else Expr(str(n), literal=True) for n in array.get_shape()
+    ]
+    count = _product(sizes)
+    element = printer.type_name(array.element_type, op)
+    block = printer.helper("allocate", [count, Expr(f"sizeof({element})")], op)
+    name = printer.define(op.memref, "buffer")
+    printer.extents[op.memref] = sizes
+    printer.line(f"{element} *const {name} = {block};")
+    printer.unchecked.append(name)
+    if not _next_allocates(op):
+        _check_allocations(printer, op)
+
+
+def _product(sizes: list[Expr]) -> Expr:
+    product, *others = [size for size in sizes if size.text != "1"] or [Expr("1")]
+    for size in others:
+        product = infix("*", Level.MULTIPLY, product, size)
+    return product
+
+
+def _next_allocates(op: Operation) -> bool:
+    following = op.next_op
+    while following is not None and type(following) in C_RULES.expressions:
+        following = following.next_op
+    return isinstance(following, memref.AllocOp)
+
+
+def _check_allocations(printer: CPrinter, op: Operation) -> None:
+    parent = op.parent_op()
+    if not isinstance(parent, scf.ParallelOp | FuncOp):
+        raise Diagnostic("OPW401", "memory is reserved inside a loop or branch", op, "reserve it before the loop")
+    names, printer.unchecked = printer.unchecked, []
+    missing = " || ".join(f"{name} == NULL" for name in names)
+    with printer.braces(f"if ({missing})"):
+        for name in names:
+            printer.line(f"free({name});")
+        if isinstance(parent, scf.ParallelOp):
+            printer.line("failed = true;")
+            printer.line("continue;")
+        else:
+            printer.line("return 1;")
+
+
+def emit_dealloc(printer: CPrinter, op: memref.DeallocOp) -> None:
+    """Print the release of an array."""
+    printer.line(f"free({printer.text(op.memref)});")
+
+
+C_STATEMENTS: Mapping[type[Operation], StatementRule] = {
+    scf.ForOp: emit_lanes,
+    scf.ParallelOp: emit_parallel,
+    scf.ReduceOp: emit_reduce,
+    memref.AllocOp: emit_alloc,
+    memref.DeallocOp: emit_dealloc,
+}
+
+C_RULES = UPSTREAM_RULES.extended(statements=C_STATEMENTS)
+"""The rules of C."""

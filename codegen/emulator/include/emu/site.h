@@ -1,0 +1,18 @@
+// The place of a call in the kernel's source.
+#pragma once
+
+namespace emu {
+
+/// A source position; as a default argument `Site::here()` names the caller's line.
+struct Site {
+    const char* file = "?";
+    int line = 0;
+
+    static constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        return Site{file, line};
+    }
+};
+
+inline bool operator==(const Site& a, const Site& b) { return a.file == b.file && a.line == b.line; }
+
+}  // namespace emu

@@ -1,0 +1,35 @@
+"""Index expressions as Python text."""
+
+from collections.abc import Sequence
+
+from ...dialect.index_expr import Binary, Const, IndexExpr, Ref
+
+LEVELS = {"+": 10, "-": 10, "*": 20, "floordiv": 20, "mod": 20, "ceildiv": 30}
+SYMBOLS = {"floordiv": "//", "mod": "%"}
+
+
+def index_text(expr: IndexExpr, names: Sequence[str], outer: int = 0) -> str:
+    """Return the expression over the names of its operands, with parentheses only where needed."""
+    match expr:
+        case Const(value):
+            return str(value)
+        case Ref(position):
+            return names[position]
+        case Binary("ceildiv", lhs, rhs):
+            return f"-(-{index_text(lhs, names, 30)} // {index_text(rhs, names, 30)})"
+        case Binary("+", lhs, Const(value)) if value < 0:
+            return index_text(Binary("-", lhs, Const(-value)), names, outer)
+        case Binary(kind, lhs, rhs):
+            level = LEVELS[kind]
+            lhs_text, rhs_text = index_text(lhs, names, level), index_text(rhs, names, level + 1)
+            text = f"{lhs_text} {SYMBOLS.get(kind, kind)} {rhs_text}"
+            return f"({text})" if level < outer else text
+        case _:
+            raise TypeError(f"not an index expression: {expr}")
+
+
+def slice_text(start: IndexExpr, stop: IndexExpr, names: Sequence[str], step: int = 1) -> str:
+    """Return `start:stop`, or `start:stop:step`, in its shortest form."""
+    first = "" if start == Const(0) else index_text(start, names)
+    text = f"{first}:{index_text(stop, names)}"
+    return text if step == 1 else f"{text}:{step}"

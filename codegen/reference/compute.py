@@ -1,0 +1,176 @@
+"""Run one compute: loops in Python over what must keep its order, NumPy arrays over the rest."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialect.diagnostics import Diagnostic
+from ...dialect.spec.nests import Nest
+from ...dialect.spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, WriteOp
+from ..dtypes import Array
+from .lanes import Lanes
+from .scalars import apply
+from .scope import Scope
+from .types import Types
+from .windows import Combine, Index, OutOfRange, Span, read, write
+
+LANE_BUDGET = 1 << 20
+"""The number of points that are evaluated at once, at most: some MiB a value."""
+
+COMBINE: dict[str, Combine] = {"add": np.add, "max": np.maximum, "min": np.minimum}
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A write whose operands are known."""
+
+    op: WriteOp
+    indices: tuple[Index, ...]
+    value: Array
+    guard: Array | None
+
+    def at(self, lane: int) -> "Pending":
+        """Return the part of the write that belongs to one lane of axis 0."""
+        guard = None if self.guard is None else _lane(self.guard, lane)
+        return Pending(self.op, tuple(_lane_index(i, lane) for i in self.indices), _lane(self.value, lane), guard)
+
+
+def _lane(array: Array, lane: int) -> Array:
+    return array[lane : lane + 1] if array.ndim and array.shape[0] > 1 else array
+
+
+def _lane_index(index: Index, lane: int) -> Index:
+    if isinstance(index, Span):
+        return index.start + lane if index.axis == 0 else index
+    return index if isinstance(index, int) else _lane(index, lane)
+
+
+@dataclass
+class ComputeRun:
+    """One compute at work: `scope` holds what it knows, `results` what it has written."""
+
+    compute: ComputeOp
+    lanes: Lanes
+    types: Types
+    scope: Scope
+    tensors: Mapping[SSAValue, Array | None]
+    results: Sequence[Array]
+    chunks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+
+    def run(self) -> None:
+        """Fill the results."""
+        self._plan_chunks()
+        self._run_nest(self.compute, 0)
+
+    def _plan_chunks(self) -> None:
+        """Cut the outer lanes so that the points at once stay within the budget."""
+        axes = self.lanes.axes
+        room = LANE_BUDGET
+        for dim in sorted(axes, key=lambda dim: (dim is self.lanes.ordered, -axes[dim])):
+            self.chunks[dim] = room
+            room = max(1, room // max(1, self._known_extent(dim)))
+
+    def _known_extent(self, dim: SSAValue) -> int:
+        nest = next(op for op in self.compute.walk() if isinstance(op, Nest) and dim in op.dims)
+        try:
+            low, high = self._range(nest, nest.dims.index(dim))
+        except KeyError:
+            return 1
+        return high - low
+
+    def _range(self, nest: Nest, position: int) -> tuple[int, int]:
+        low, high = (
+            [self._checked(nest, lambda e=e: self.scope.fixed(e, nest.bound_values)) for e in side.data[position].data]
+            for side in (nest.lower, nest.upper)
+        )
+        return max(low), min(high)
+
+    def _run_nest(self, nest: Nest, position: int) -> None:
+        if position == len(nest.dims):
+            self._run_block(nest.body.block)
+            return
+        dim = nest.dims[position]
+        low, high = self._range(nest, position)
+        if dim not in self.lanes.axes:
+            for self.scope.integers[dim] in range(low, high):
+                self._run_nest(nest, position + 1)
+            return
+        step = self.chunks[dim]
+        for start in range(low, high, step):
+            self.scope.spans[dim] = Span(self.lanes.axes[dim], start, min(step, high - start))
+            self._run_nest(nest, position + 1)
+
+    def _run_block(self, block: Block) -> None:
+        writes: list[Pending] = []
+        for op in block.ops:
+            match op:
+                case WriteOp() if self.lanes.ordered is None:
+                    self._write(self._pending(op))
+                case WriteOp():
+                    writes.append(self._pending(op))
+                case EachOp():
+                    self._run_nest(op, 0)
+                case _:
+                    self.scope.arrays[op.results[0]] = self._value(op)
+        self._write_in_order(writes)
+
+    def _value(self, op: Operation) -> Array:
+        match op:
+            case ReadOp():
+                return self._read(op)
+            case IndexOp():
+                index = self._indices(op)[0]
+                return index.array(self.lanes.rank) if isinstance(index, Span) else np.asarray(index, np.int64)
+            case _:
+                operands = [self.scope.array(v) for v in op.operands]
+                result = apply(op, operands, self.types.scalar(op.results[0].type))
+                if result is None:
+                    raise Diagnostic("OPW223", f"the reference interpreter cannot run '{op.name}'", op)
+                return result
+
+    def _indices(self, op: IndexOp | ReadOp | WriteOp) -> tuple[Index, ...]:
+        return self._checked(op, lambda: self.scope.indices(op.indices, op.operands_))
+
+    def _read(self, op: ReadOp) -> Array:
+        tensor = self.tensors[op.tensor]
+        dtype = self.types.scalar(op.result.type)
+        if tensor is None:
+            assert op.absent is not None
+            return self.scope.array(op.absent).astype(dtype, copy=False)
+        outside = None if op.outside is None else self.scope.array(op.outside)
+        indices = self._indices(op)
+        return self._checked(op, lambda: read(tensor, indices, self.lanes.rank, outside)).astype(dtype, copy=False)
+
+    def _pending(self, op: WriteOp) -> Pending:
+        guard = None if op.guard is None else self.scope.array(op.guard)
+        value = self.scope.array(op.value).astype(self.results[op.number.data].dtype, copy=False)
+        return Pending(op, self._indices(op), value, guard)
+
+    def _write(self, pending: Pending) -> None:
+        combine = COMBINE[pending.op.combine] if pending.op.combine else None
+        target = self.results[pending.op.number.data]
+        p = pending
+        self._checked(p.op, lambda: write(target, p.indices, p.value, self.lanes.rank, p.guard, combine))
+
+    def _write_in_order(self, writes: Sequence[Pending]) -> None:
+        """Write point by point along axis 0."""
+        if self.lanes.ordered is None:
+            return
+        for lane in range(self.scope.spans[self.lanes.ordered].count):
+            for pending in writes:
+                self._write(pending.at(lane))
+
+    def _checked(self, op: Operation, action: Callable[[], T]) -> T:
+        try:
+            return action()
+        except ZeroDivisionError as error:
+            raise Diagnostic("OPW222", f"'{op.name}' divides by 0", op) from error
+        except OutOfRange as error:
+            text = f"index {error.position} is {error.value}, outside 0 to {error.size - 1} of its dim"
+            code = "OPW221" if isinstance(op, WriteOp) else "OPW220"
+            raise Diagnostic(code, text, op, "a read may say what stands outside: else %v") from error

@@ -1,0 +1,157 @@
+"""The reference interpreter: the definition of an operator, run on NumPy arrays.
+
+It follows the spec and nothing else: reductions in order of the nest, starting from the combiner's identity. All other
+backends are compared with it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialect.diagnostics import Diagnostic
+from ...dialect.spec.attrs import TensorType
+from ...dialect.spec.ops import (
+    AttrOp,
+    ColumnsOp,
+    ComputeOp,
+    DimOp,
+    IndexOp,
+    InputOp,
+    OperatorOp,
+    OutputOp,
+    RequireOp,
+    ScanOp,
+    WriteOp,
+)
+from ..attributes import AttrValue
+from ..binding import Arrays, Binding, bind, bound_arrays, shape_of
+from ..dtypes import Array
+from ..symbols import symbol_values
+from .compute import ComputeRun
+from .lanes import plan_lanes
+from .scalars import apply
+from .scope import Scope
+from .types import Precision, Types
+
+
+def evaluate(
+    operator: OperatorOp,
+    arrays: Arrays,
+    attrs: Mapping[str, AttrValue] | None = None,
+    precision: Precision = "f32",
+) -> dict[str, Array]:
+    """Return each output of the operator, by name.
+
+    In f32 outputs have the dtypes of the binding's column; in f64 they are float64, not rounded (integers as they are).
+
+    Raises:
+        Diagnostic: OPW2xx, arguments that the operator cannot take, or a spec whose indices leave a tensor.
+    """
+    binding = bind(operator, arrays, attrs)
+    run = OperatorRun(binding, Types(binding.dtypes, precision), symbol_values(operator, binding.dims, binding.attrs))
+    given = bound_arrays(operator, binding, arrays)
+    with np.errstate(all="ignore"):
+        for op in operator.body.block.ops:
+            run.step(op, given)
+    return run.outputs
+
+
+@dataclass
+class OperatorRun:
+    """An operator at work."""
+
+    binding: Binding
+    types: Types
+    integers: dict[SSAValue, int]
+    scalars: dict[SSAValue, Array] = field(default_factory=dict[SSAValue, Array])
+    tensors: dict[SSAValue, Array | None] = field(default_factory=dict[SSAValue, Array | None])
+    outputs: dict[str, Array] = field(default_factory=dict[str, Array])
+
+    def step(self, op: Operation, given: Mapping[str, Array]) -> None:
+        """Run one operation of the operator's body."""
+        match op:
+            case InputOp():
+                self.tensors[op.result] = self._input(op, given)
+            case ComputeOp():
+                self.tensors.update(zip(op.results_, self._compute(op), strict=True))
+            case ScanOp():
+                self.tensors[op.result] = self._scan(op)
+            case OutputOp():
+                self.outputs[op.label.data] = self._tensor(op.tensor)
+            case AttrOp():
+                value = self.binding.attrs[op.label.data]
+                self.scalars[op.result] = np.asarray(value, self.types.scalar(op.result.type))
+            case ConstantOp():
+                self.scalars[op.result] = constant(op, self.types)
+            case DimOp() | IndexOp() | ColumnsOp() | RequireOp():
+                pass
+            case _:
+                self._scalar(op)
+
+    def _input(self, op: InputOp, given: Mapping[str, Array]) -> Array | None:
+        array = given.get(op.label.data)
+        return array != 0 if array is not None and op.result.type.element_type == i1 else array
+
+    def _tensor(self, value: SSAValue) -> Array:
+        array = self.tensors[value]
+        assert array is not None
+        return array
+
+    def _compute(self, op: ComputeOp) -> list[Array]:
+        lanes = plan_lanes(op)
+        results = [self._identity(op, number) for number in range(len(op.results_))]
+        scope = Scope(lanes.rank, dict(self.integers), dict(self.scalars))
+        ComputeRun(op, lanes, self.types, scope, self.tensors, results).run()
+        return [a.astype(self.types.stored(t), copy=False) for a, t in zip(results, op.result_types, strict=True)]
+
+    def _identity(self, op: ComputeOp, number: int) -> Array:
+        tensor = op.results_[number].type
+        assert isinstance(tensor, TensorType)
+        dtype = self.types.accumulated(tensor)
+        return np.full(shape_of(tensor, self.binding.dims), identity(_combiner(op, number), dtype), dtype)
+
+    def _scan(self, op: ScanOp) -> Array:
+        values = self._tensor(op.tensor).astype(self.types.stored(op.result.type))
+        axis = op.dim.value.data
+        total = np.cumsum(values, axis=axis, dtype=values.dtype)
+        return total - values if op.exclusive is not None else total
+
+    def _scalar(self, op: Operation) -> None:
+        operands = [self.scalars[v] if v in self.scalars else np.asarray(self.integers[v]) for v in op.operands]
+        result = apply(op, operands, self.types.scalar(op.results[0].type))
+        if result is None:
+            raise Diagnostic("OPW223", f"the reference interpreter cannot run '{op.name}'", op)
+        self.scalars[op.results[0]] = result
+
+
+def constant(op: ConstantOp, types: Types) -> Array:
+    """Return the value of a constant, in the dtype of its type."""
+    dtype = types.scalar(op.result.type)
+    match op.value:
+        case IntegerAttr(value=number):
+            return np.asarray(number.data != 0 if op.result.type == i1 else number.data, dtype)
+        case FloatAttr(value=number):
+            return np.asarray(number.data, dtype)
+        case _:
+            raise Diagnostic("OPW223", "the reference interpreter takes scalar constants only", op)
+
+
+def _combiner(op: ComputeOp, number: int) -> str:
+    writes = (w for w in op.walk() if isinstance(w, WriteOp) and w.number.data == number)
+    return next((w.combine for w in writes), "")
+
+
+def identity(combiner: str, dtype: "np.dtype[Any]") -> float | int:
+    """Return what combines with any value to that value; 0 where values are not combined."""
+    if combiner not in ("max", "min"):
+        return 0
+    sign = -1 if combiner == "max" else 1
+    if np.issubdtype(dtype, np.integer):
+        limits = np.iinfo(dtype)
+        return int(limits.min if sign < 0 else limits.max)
+    return sign * float("inf")

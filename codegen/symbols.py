@@ -1,0 +1,122 @@
+"""Values of dims, attributes and index expressions at the level of the operator, and the constraints on them."""
+
+import operator as comparisons
+from collections.abc import Mapping
+
+from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import SSAValue
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.index_expr import evaluate, format_expr
+from ..dialect.spec.ops import AttrOp, DimOp, IndexOp, OperatorOp, RequireOp
+from ..dialect.spec.signature import Signature
+from .attributes import AttrValue
+
+
+def symbol_values(
+    operator: OperatorOp, dims: Mapping[str, int], attrs: Mapping[str, AttrValue]
+) -> dict[SSAValue, int]:
+    """Return the value of each dim, integer attribute and index at the level of the operator.
+
+    An index that divides by 0 has no value: using it is an error, defining it is none.
+    """
+    values: dict[SSAValue, int] = {}
+    for op in operator.body.block.ops:
+        match op:
+            case DimOp(label=label) if label.data in dims:
+                values[op.result] = dims[label.data]
+            case AttrOp(label=label) if isinstance(value := attrs.get(label.data), int):
+                values[op.result] = value
+            case ConstantOp(value=IntegerAttr(value=number)):
+                values[op.result] = number.data
+            case IndexOp() if all(operand in values for operand in op.operands_):
+                _set_index(op, values)
+            case _:
+                pass
+    return values
+
+
+def _set_index(op: IndexOp, values: dict[SSAValue, int]) -> None:
+    try:
+        values[op.result] = evaluate(op.indices.data[0], [values[v] for v in op.operands_])
+    except ZeroDivisionError:
+        return
+
+
+def define_dims(
+    operator: OperatorOp, bound: Mapping[str, int], attrs: Mapping[str, AttrValue]
+) -> dict[str, int]:
+    """Return the size of every dim: by the shapes, by its definition, or 0 where only absent tensors name it.
+
+    Raises:
+        Diagnostic: OPW204 where definition and shapes disagree, OPW209 for a definition that has no value.
+    """
+    ops = Signature.of(operator).dims
+    dims = {op.label.data: bound.get(op.label.data, 0) for op in ops if op.definition is None}
+    for op in ops:
+        if op.definition is not None:
+            name, size = op.label.data, _defined(op, symbol_values(operator, dims, attrs))
+            if bound.get(name, size) != size:
+                text = f"dim {name} is {bound[name]} by the shapes, it must be {size} = {definition_text(op)}"
+                raise Diagnostic("OPW204", text)
+            dims[name] = size
+    return {op.label.data: dims[op.label.data] for op in ops}
+
+
+def _defined(op: DimOp, values: Mapping[SSAValue, int]) -> int:
+    assert op.definition is not None
+    try:
+        return evaluate(op.definition.data[0], [values[v] for v in op.operands_])
+    except ZeroDivisionError as error:
+        found = ", ".join(f"{symbol_name(v)} = {values[v]}" for v in op.operands_)
+        text = f"dim {op.label.data} = {definition_text(op)} has no value: division by 0 with {found}"
+        raise Diagnostic("OPW209", text) from error
+
+
+def definition_text(op: DimOp) -> str:
+    """Return the definition of a dim by the names that a user knows."""
+    names = [symbol_name(v) for v in op.operands_]
+    return format_expr(op.definition.data[0], names) if op.definition is not None else ""
+
+
+def symbol_name(value: SSAValue) -> str:
+    """Return the name by which a user knows a size or attribute."""
+    if isinstance(value.owner, DimOp | AttrOp):
+        return value.owner.label.data
+    return value.name_hint or "?"
+
+
+COMPARE = {"<=": comparisons.le, "<": comparisons.lt, ">=": comparisons.ge, ">": comparisons.gt, "==": comparisons.eq}
+
+
+def check_requirements(
+    operator: OperatorOp, dims: Mapping[str, int], attrs: Mapping[str, AttrValue]
+) -> list[tuple[int, str]]:
+    """Return (error code, text) of each constraint of the document that does not hold, in the order of the spec."""
+    values = symbol_values(operator, dims, attrs)
+    return [
+        (op.code.data, f"{requirement_text(op)} does not hold: {_found(op, values)}")
+        for op in Signature.of(operator).requirements
+        if not _holds(op, values)
+    ]
+
+
+def _holds(op: RequireOp, values: Mapping[SSAValue, int]) -> bool:
+    operands = [values[v] for v in op.operands_]
+    pairs = zip(op.lhs.data, op.rhs.data, strict=True)
+    try:
+        return all(COMPARE[op.comparison.data](evaluate(a, operands), evaluate(b, operands)) for a, b in pairs)
+    except ZeroDivisionError:
+        return False
+
+
+def requirement_text(op: RequireOp) -> str:
+    """Return a constraint by the names that a user knows, `B * S <= 524288`."""
+    names = [symbol_name(v) for v in op.operands_]
+    sides = [", ".join(format_expr(e, names) for e in side.data) for side in (op.lhs, op.rhs)]
+    return f"{sides[0]} {op.comparison.data} {sides[1]}"
+
+
+def _found(op: RequireOp, values: Mapping[SSAValue, int]) -> str:
+    return ", ".join(f"{symbol_name(v)} = {values[v]}" for v in op.operands_)

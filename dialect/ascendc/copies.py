@@ -1,0 +1,120 @@
+"""Copies between global memory and on-chip tensors: blocks of contiguous elements with gaps between them.
+
+    ascendc.copy_in %x[%offset] to %t[%at] blocks %n length %width gaps %gm, %ub : memref<?x?xbf16>, memref<?xbf16, "ub">
+
+`offset` and `at` are the first elements of the first block, in the flat order of the memory. `length` is in elements, the gap in
+global memory in elements, the gap on chip in blocks of 32 bytes counted from the rounded-up end of a block.
+"""
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IndexType, MemRefType
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+
+Place = tuple[SSAValue, SSAValue]
+"""A memory and the element at which something starts."""
+
+
+class CopyOp(IRDLOperation, ABC):
+    """The base of both directions."""
+
+    gm = operand_def(MemRefType)
+    offset = operand_def(IndexType)
+    tensor = operand_def(MemRefType)
+    at = operand_def(IndexType)
+    blocks = operand_def(IndexType)
+    length = operand_def(IndexType)
+    gm_gap = operand_def(IndexType)
+    ub_gap = operand_def(IndexType)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    INWARD: ClassVar[bool]
+
+    def __init__(
+        self,
+        gm: Place,
+        tensor: Place,
+        blocks: SSAValue,
+        length: SSAValue,
+        gaps: Sequence[SSAValue],
+    ) -> None:
+        super().__init__(operands=[*gm, *tensor, blocks, length, *gaps])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "CopyOp":
+        first = parser.parse_unresolved_operand()
+        first_start = _bracketed(parser)
+        parser.parse_keyword("to")
+        second = parser.parse_unresolved_operand()
+        second_start = _bracketed(parser)
+        parser.parse_keyword("blocks")
+        blocks = _index(parser)
+        parser.parse_keyword("length")
+        length = _index(parser)
+        parser.parse_keyword("gaps")
+        gm_gap = _index(parser)
+        parser.parse_punctuation(",")
+        ub_gap = _index(parser)
+        parser.parse_punctuation(":")
+        source = (parser.resolve_operand(first, parser.parse_type()), first_start)
+        parser.parse_punctuation(",")
+        target = (parser.resolve_operand(second, parser.parse_type()), second_start)
+        gm, tensor = (source, target) if cls.INWARD else (target, source)
+        return cls(gm, tensor, blocks, length, [gm_gap, ub_gap])
+
+    def print(self, printer: Printer) -> None:
+        gm, tensor = (self.gm, self.offset), (self.tensor, self.at)
+        source, target = (gm, tensor) if self.INWARD else (tensor, gm)
+        for word, (memory, start) in ((" ", source), (" to ", target)):
+            printer.print_string(word)
+            printer.print_operand(memory)
+            with printer.in_square_brackets():
+                printer.print_operand(start)
+        for word, value in (("blocks", self.blocks), ("length", self.length), ("gaps", self.gm_gap)):
+            printer.print_string(f" {word} ")
+            printer.print_operand(value)
+        printer.print_string(", ")
+        printer.print_operand(self.ub_gap)
+        printer.print_string(" : ")
+        printer.print_list((source[0].type, target[0].type), printer.print_attribute)
+
+
+def _index(parser: Parser) -> SSAValue:
+    return parser.resolve_operand(parser.parse_unresolved_operand(), IndexType())
+
+
+def _bracketed(parser: Parser) -> SSAValue:
+    with parser.in_square_brackets():
+        return _index(parser)
+
+
+@irdl_op_definition
+class CopyInOp(CopyOp):
+    """Copy blocks from global memory to a tensor.
+
+    `ascendc.copy_in %x[%i] to %t[%c0] blocks %n length %w gaps %g, %p : memref<?x?xbf16>, memref<?xbf16, "ub">` becomes
+
+        DataCopyPad(xIn, xGm[i], DataCopyExtParams(n, w * sizeof(bfloat16_t), g * sizeof(bfloat16_t), p, 0),
+                    DataCopyPadExtParams<bfloat16_t>(false, 0, 0, 0));
+    """
+
+    name = "ascendc.copy_in"
+    INWARD: ClassVar[bool] = True
+
+
+@irdl_op_definition
+class CopyOutOp(CopyOp):
+    """Copy blocks from a tensor to global memory: the mirror of ascendc.copy_in.
+
+    `ascendc.copy_out %t[%c0] to %y[%i] blocks %n length %w gaps %g, %p : memref<?xbf16, "ub">, memref<?x?xbf16>`
+    """
+
+    name = "ascendc.copy_out"
+    INWARD: ClassVar[bool] = False

@@ -1,0 +1,82 @@
+"""Located diagnostics: the one way in which Opwright refuses.
+
+ops/bad.py:12:9: error[OPW104]: 'gradY' has rank 3, read with 2 indices
+    y = gradY[i, j]
+        ^
+hint: give one index for each of its dims [S, B, H]
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import PassFailedException, VerifyException
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place in a file; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    @staticmethod
+    def of(op: Operation) -> "Location | None":
+        """Return where the operation was written, or the nearest enclosing operation with a place."""
+        place: Operation | None = op
+        while place is not None:
+            if isinstance(loc := place.location, FileLineColLoc):
+                return Location(loc.filename.data, loc.line.data, loc.column.data)
+            place = place.parent_op()
+        return None
+
+
+class Diagnostic(VerifyException, PassFailedException):
+    """An error with a code, a place, the numbers and a hint.
+
+    It is both a verifier and a pass failure, so xDSL hands the same object through.
+    """
+
+    def __init__(self, code: str, message: str, at: "Location | Operation | None" = None, hint: str = "") -> None:
+        """Create a diagnostic; `code` is OPWnnn (docs/diagnostics.md lists them all)."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.location = Location.of(at) if isinstance(at, Operation) else at
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def render(self, sources: Mapping[str, str] | None = None) -> str:
+        """Return the printed form, with the source line and a caret where the source can be read.
+
+        Args:
+            sources: texts by file name, for input that is not a file.
+        """
+        place = f"{self.location}: " if self.location is not None else ""
+        lines = [f"{place}error[{self.code}]: {self.message}"]
+        source = self._source_line(sources or {})
+        if source and self.location is not None:
+            lines += [f"    {source}", "    " + " " * (self.location.column - 1) + "^"]
+        if self.hint:
+            lines.append(f"hint: {self.hint}")
+        return "\n".join(lines)
+
+    def _source_line(self, sources: Mapping[str, str]) -> str:
+        if self.location is None:
+            return ""
+        text = sources.get(self.location.file)
+        if text is None:
+            try:
+                text = Path(self.location.file).read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError):
+                return ""
+        lines = text.splitlines()
+        return lines[self.location.line - 1] if 0 < self.location.line <= len(lines) else ""

@@ -1,0 +1,41 @@
+"""The spec dialect: what an operator computes."""
+
+from xdsl.ir import Dialect
+
+from ..index_map import IndexMapAttr
+from .attrs import DTypeVar, TensorType
+from .ops import (
+    AttrOp,
+    ColumnsOp,
+    ComputeOp,
+    DimOp,
+    EachOp,
+    IndexOp,
+    InputOp,
+    OperatorOp,
+    OutputOp,
+    ReadOp,
+    RequireOp,
+    ScanOp,
+    WriteOp,
+)
+
+Spec = Dialect(
+    "spec",
+    [
+        AttrOp,
+        ColumnsOp,
+        ComputeOp,
+        DimOp,
+        EachOp,
+        IndexOp,
+        InputOp,
+        OperatorOp,
+        OutputOp,
+        ReadOp,
+        RequireOp,
+        ScanOp,
+        WriteOp,
+    ],
+    [DTypeVar, IndexMapAttr, TensorType],
+)

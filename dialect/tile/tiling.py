@@ -1,0 +1,30 @@
+"""Operations of the tiling function."""
+
+from xdsl.dialects.builtin import IndexType, StringAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+
+@irdl_op_definition
+class FitRowsOp(IRDLOperation):
+    """The number of rows of a tile: at least 1, at most `cap`, and such that the buffers of the stage fit on chip.
+
+    `%n = tile.fit_rows "stage0" %pitch cap %cap`. Any number from 1 to cap gives the same results; the pass
+    size-tiles replaces the op by a formula over the buffers that stand in the stage.
+    """
+
+    name = "tile.fit_rows"
+
+    stage = prop_def(StringAttr)
+    pitch = operand_def(IndexType)
+    cap = operand_def(IndexType)
+    result = result_def(IndexType)
+
+    traits = traits_def(Pure())
+    assembly_format = "$stage $pitch `cap` $cap attr-dict"
+
+    def __init__(self, stage: str, pitch: SSAValue, cap: SSAValue) -> None:
+        super().__init__(
+            operands=[pitch, cap], properties={"stage": StringAttr(stage)}, result_types=[IndexType()]
+        )

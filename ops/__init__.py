@@ -1,0 +1,1 @@
+"""The operator library: one specification a file."""

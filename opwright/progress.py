@@ -1,0 +1,44 @@
+"""One line on a terminal that says how far a long command is."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+INTERVAL = 0.1
+"""Seconds between two changes of the line."""
+
+
+class Progress:
+    """A line on stderr, overwritten in place; nothing at all where stderr is no terminal."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._shown = sys.stderr.isatty()
+        self._last = 0.0
+
+    def show(self, done: int, total: int, what: str = "") -> None:
+        """Show `title done/total what`, at most every `INTERVAL` seconds."""
+        now = time.monotonic()
+        if not self._shown or now - self._last < INTERVAL:
+            return
+        self._last = now
+        self._write(f"{self._title} {done}/{total} {what}"[:100])
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            self._write("")
+
+    def over(self, items: Iterable[T], total: int) -> Iterator[T]:
+        """Yield the items, shown as they are taken; the line goes when the loop ends or fails."""
+        try:
+            for done, item in enumerate(items):
+                self.show(done, total, str(item))
+                yield item
+        finally:
+            self.clear()
+
+    def _write(self, text: str) -> None:
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,1 @@
+"""Random cases of an operator, run on every backend and compared with the reference."""

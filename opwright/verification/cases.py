@@ -1,0 +1,91 @@
+"""The random cases of an operator: a number and a seed say all of a case."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import Literal, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import i1
+
+from ..codegen.attributes import AttrValue, bind_attributes
+from ..codegen.binding import shape_of
+from ..codegen.dtypes import Array
+from ..codegen.symbols import define_dims
+from ..dialect.spec.ops import InputOp, OperatorOp
+from ..dialect.spec.signature import Signature, element_type
+from .sizes import describe_dims, draw_dims
+
+Filling: TypeAlias = Literal["random", "all true", "all false", "random, Inf and NaN under false"]
+FILLINGS: tuple[Filling, ...] = ("random", "all true", "all false", "random, Inf and NaN under false")
+"""What the boolean tensors of a case hold."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of an operator.
+
+    Attributes:
+        seed, number: what the case is drawn from.
+        column: the number of the dtype column.
+        present: the names of the tensors that are given.
+        dims: the size of every dim.
+        attrs: the value of every attribute.
+        filling: what its boolean tensors hold; "" where it has none.
+    """
+
+    seed: int
+    number: int
+    column: int
+    present: frozenset[str]
+    dims: Mapping[str, int]
+    attrs: Mapping[str, AttrValue]
+    filling: Filling | Literal[""]
+
+    def __str__(self) -> str:
+        return f"case {self.number} ({describe_dims(self.dims)})"
+
+    def generator(self, purpose: str) -> np.random.Generator:
+        """Return the random numbers of one purpose; they depend on nothing else."""
+        return np.random.default_rng([self.seed, self.number, *purpose.encode()])
+
+
+def presences(operator: OperatorOp) -> list[frozenset[str]]:
+    """Return the sets of tensors that calls may give: the required ones with each choice of the optional ones."""
+    inputs = Signature.of(operator).inputs
+    required = [op.label.data for op in inputs if op.optional is None]
+    optional = [op.label.data for op in inputs if op.optional is not None]
+    choices = chain.from_iterable(combinations(optional, count) for count in range(len(optional) + 1))
+    return [frozenset((*required, *choice)) for choice in choices]
+
+
+def draw_case(operator: OperatorOp, seed: int, number: int) -> Case:
+    """Return a case; consecutive numbers go through all columns, presences and fillings in turn."""
+    signature = Signature.of(operator)
+    random = np.random.default_rng([seed, number])
+    left, column = divmod(number, len(signature.dtype_columns))
+    choices = _choices(operator)
+    present, filling = choices[left % len(choices)]
+    attrs = bind_attributes(signature.attrs, {})
+    dims = define_dims(operator, draw_dims(operator, random), attrs)
+    return Case(seed, number, column, present, dims, attrs, filling)
+
+
+def _choices(operator: OperatorOp) -> list[tuple[frozenset[str], Filling | Literal[""]]]:
+    booleans = {op.label.data for op in boolean_inputs(operator)}
+    return [
+        (present, filling)
+        for present in presences(operator)
+        for filling in (FILLINGS if present & booleans else ("",))
+    ]
+
+
+def boolean_inputs(operator: OperatorOp) -> list[InputOp]:
+    """Return the tensors of booleans."""
+    return [op for op in Signature.of(operator).inputs if op.result.type.element_type == i1]
+
+
+def given_inputs(operator: OperatorOp, case: Case) -> Sequence[tuple[InputOp, tuple[int, ...]]]:
+    """Return the tensors that the case gives, each with its shape."""
+    inputs = Signature.of(operator).inputs
+    return [(op, shape_of(op.result.type, case.dims)) for op in inputs if op.label.data in case.present]

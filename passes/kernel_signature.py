@@ -1,0 +1,84 @@
+"""The arguments of the kernel and of its tiling function, from the operator."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.spec import AttrOp, DimOp, InputOp, OperatorOp, OutputOp, TensorType
+from ..dialect.tile.kernel import CORES, DIM, INPUT, OUTPUT, TILING, WORKSPACE
+from .stage_plan import StagePlan
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of the kernel: its name, role, type, the extents of a memref, and the spec value it stands for."""
+
+    name: str
+    role: str
+    type: Attribute
+    dims: tuple[str | int, ...] | None = None
+    value: SSAValue | None = None
+
+
+@dataclass(frozen=True)
+class KernelSignature:
+    """The arguments in order; see dialect/tile/kernel.py."""
+
+    arguments: tuple[Argument, ...]
+
+    @staticmethod
+    def of(operator: OperatorOp, plans: Sequence[StagePlan]) -> "KernelSignature":
+        """Collect tensors, free dims, computed dims and tile sizes."""
+        ops = list(operator.body.block.ops)
+        inputs = [_tensor(op.label.data, INPUT, op.result) for op in ops if isinstance(op, InputOp)]
+        outputs = [_tensor(op.label.data, OUTPUT, op.tensor) for op in ops if isinstance(op, OutputOp)]
+        written = {a.value for a in outputs}
+        spaces = [_tensor(_name(r), WORKSPACE, r) for p in plans for r in p.compute.results_ if r not in written]
+        return KernelSignature((*inputs, *outputs, *spaces, *_sizes(ops), *_tiles(plans), _index("cores", CORES)))
+
+    def role(self, *roles: str) -> list[Argument]:
+        """Return the arguments of some roles, in order."""
+        return [a for a in self.arguments if a.role in roles]
+
+
+def _name(result: SSAValue) -> str:
+    return result.name_hint or "workspace"
+
+
+def _tensor(name: str, role: str, value: SSAValue) -> Argument:
+    tensor_type = value.type
+    assert isinstance(tensor_type, TensorType)
+    shape = [DYNAMIC_INDEX if isinstance(d, str) else d for d in tensor_type.dims]
+    return Argument(name, role, MemRefType(tensor_type.element_type, shape), tensor_type.dims, value)
+
+
+def _index(name: str, role: str, value: SSAValue | None = None) -> Argument:
+    return Argument(name, role, IndexType(), None, value)
+
+
+def _sizes(ops: Iterable[Operation]) -> list[Argument]:
+    free: list[Argument] = []
+    computed: list[Argument] = []
+    for op in ops:
+        if isinstance(op, AttrOp):
+            if not isinstance(op.result.type, IndexType):
+                raise Diagnostic("OPW336", f"attribute '{op.label.data}': only index attributes reach a kernel yet", op)
+            free.append(_index(op.label.data, DIM, op.result))
+        elif isinstance(op, DimOp):
+            role = DIM if op.definition is None else TILING
+            (free if role == DIM else computed).append(_index(op.label.data, role, op.result))
+    return [*free, *computed]
+
+
+def _tiles(plans: Sequence[StagePlan]) -> list[Argument]:
+    return [_index(name, TILING) for plan in plans for name in tile_names(plan) if name]
+
+
+def tile_names(plan: StagePlan) -> tuple[str, str]:
+    """Return the names of a stage's lane tile and row tile; the latter is empty where a tile has one row."""
+    lane = plan.name(f"{plan.lane_dim.name_hint or 'lane'}_tile")
+    stream = plan.stream_dim
+    return lane, "" if stream is None else plan.name(f"{stream.name_hint or 'row'}_tile")

@@ -1,0 +1,121 @@
+"""legalize-types: make storage types and the one rounding explicit.
+
+Before:
+
+    %a = spec.read %x[%i] else %zero : f32            // of !spec.tensor<[N], bf16>
+    %m = spec.read %mask[%i] : i1                     // of !spec.tensor<[N], i1>
+    spec.write %a to 0[%i]                            // into !spec.tensor<[N], bf16>
+
+After: elements are read as they are stored and widened exactly; a plain write into a 16-bit tensor rounds to nearest even.
+Booleans are stored as bytes, of which every one but 0 is true. Combining writes stay: they combine in f32 and round once,
+when the element is complete.
+
+    %0 = arith.constant 0.0 : bf16
+    %1 = spec.read %x[%i] else %0 : bf16
+    %a = arith.extf %1 : bf16 to f32
+    %2 = spec.read %mask[%i] : i8
+    %m = arith.cmpi ne, %2, %c0_i8 : i8
+    %3 = arith.truncf %a : f32 to bf16
+    spec.write %3 to 0[%i]
+"""
+
+from dataclasses import dataclass
+
+from xdsl.builder import Builder
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, i1, i8
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.spec import OperatorOp, ReadOp, TensorType, WriteOp
+from .inline_outside import constant, scalar_attr
+from .spec_rewrite import constant_value, find_operator
+
+
+@dataclass(frozen=True)
+class LegalizeTypesPass(ModulePass):
+    """Read and write storage types; convert between them and the types that compute."""
+
+    name = "legalize-types"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        operator = find_operator(op)
+        if operator is None:
+            return
+        _store_booleans_as_bytes(operator)
+        for inner in list(operator.body.walk()):
+            if isinstance(inner, ReadOp):
+                _legalize_read(inner)
+            elif isinstance(inner, WriteOp) and not inner.combine:
+                _legalize_write(inner)
+
+
+def _store_booleans_as_bytes(operator: OperatorOp) -> None:
+    for op in list(operator.body.block.ops):
+        for result in list(op.results):
+            if isinstance(result.type, TensorType) and result.type.element_type == i1:
+                Rewriter.replace_value_with_new_type(result, TensorType(result.type.shape, i8))
+
+
+def _legalize_read(read: ReadOp) -> None:
+    tensor_type = read.tensor.type
+    assert isinstance(tensor_type, TensorType)
+    stored, wanted = tensor_type.element_type, read.result.type
+    if stored == wanted:
+        return
+    outside = None if read.outside is None else _stored_constant(read, read.outside, stored)
+    new = ReadOp(read.tensor, read.indices, read.operands_, stored, outside)
+    _insert_before(read, new)
+    conversion = _widen(read, new.result, wanted)
+    conversion.results[0].name_hint = read.result.name_hint
+    new.result.name_hint = read.result.name_hint
+    Rewriter.replace_op(read, [], conversion.results)
+
+
+def _widen(read: ReadOp, value: SSAValue, wanted: Attribute) -> Operation:
+    if wanted == i1:
+        zero = constant(Builder(InsertPoint.before(read)), value.type, 0, read)
+        return _insert_before(read, arith.CmpiOp(value, zero, "ne"))
+    if isinstance(wanted, AnyFloat):
+        return _insert_before(read, arith.ExtFOp(value, wanted))
+    raise Diagnostic("OPW323", f"no conversion from a stored {value.type} to {wanted}", read)
+
+
+def _insert_before(at: Operation, op: Operation) -> Operation:
+    op.location = at.location
+    Builder(InsertPoint.before(at)).insert(op)
+    return op
+
+
+def _stored_constant(read: ReadOp, outside: SSAValue, stored: Attribute) -> SSAValue:
+    """Return the `else` in the storage type, which must hold it exactly."""
+    value = constant_value(outside)
+    attr = None if value is None else scalar_attr(stored, value)
+    if value is None or (isinstance(attr, FloatAttr) and attr.value.data != value):
+        raise Diagnostic(
+            "OPW324",
+            f"the value outside the tensor must be a constant that {stored} holds exactly",
+            read,
+            "use 0, or read without `else` and select",
+        )
+    return constant(Builder(InsertPoint.before(read)), stored, value, read)
+
+
+def _legalize_write(write: WriteOp) -> None:
+    result_type = write.compute.results_[write.number.data].type
+    stored = result_type.element_type
+    if stored == write.value.type:
+        return
+    before = Builder(InsertPoint.before(write))
+    if isinstance(stored, AnyFloat) and isinstance(write.value.type, AnyFloat):
+        narrow: Operation = before.insert(arith.TruncFOp(write.value, stored))
+    elif write.value.type == i1:
+        narrow = before.insert(arith.ExtUIOp(write.value, stored))
+    else:
+        raise Diagnostic("OPW323", f"no conversion from {write.value.type} to a stored {stored}", write)
+    narrow.location = write.location
+    narrow.results[0].name_hint = write.value.name_hint
+    write.operands[0] = narrow.results[0]

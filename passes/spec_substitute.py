@@ -1,0 +1,73 @@
+"""In-place replacement of index values in the operations of the spec dialect."""
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ..dialect.spec import ComputeOp, DimOp, EachOp, IndexOp, ReadOp, RequireOp, WriteOp
+from ..dialect.spec.nests import Header, Nest
+from .spec_rewrite import Scope, nest_header, resolve
+from ..dialect.index_map import IndexMapAttr, pack
+
+
+def substitute_indices(block: Block, scope: Scope) -> None:
+    """Replace index values by the scope's expressions in every operation of the block, nested ones included."""
+    for op in list(block.ops):
+        for region in op.regions:
+            for inner in region.blocks:
+                substitute_indices(inner, scope)
+        if any(operand in scope.indices for operand in op.operands):
+            _substitute(op, scope)
+
+
+def _substitute(op: Operation, scope: Scope) -> None:
+    new = _rebuilt(op, scope)
+    if new is None:
+        return
+    new.location = op.location
+    for old_result, new_result in zip(op.results, new.results, strict=True):
+        new_result.name_hint = old_result.name_hint
+    Rewriter.replace_op(op, new)
+
+
+def _rebuilt(op: Operation, scope: Scope) -> Operation | None:
+    match op:
+        case ReadOp():
+            index_map, operands = scope.index_map(op.indices, op.operands_)
+            return ReadOp(op.tensor, index_map, operands, op.result.type, op.outside, op.absent)
+        case WriteOp():
+            index_map, operands = scope.index_map(op.indices, op.operands_)
+            unique = op.unique is not None
+            return WriteOp(op.value, op.number.data, index_map, operands, op.combine, op.guard, unique=unique)
+        case IndexOp():
+            return IndexOp(*scope.index_map(op.indices, op.operands_))
+        case DimOp():
+            definition = op.definition
+            assert definition is not None
+            return DimOp(op.label.data, *scope.index_map(definition, op.operands_))
+        case RequireOp():
+            return _require(op, scope)
+        case ComputeOp() | EachOp():
+            return _nest(op, scope)
+        case _:
+            return None
+
+
+def _require(op: RequireOp, scope: Scope) -> RequireOp:
+    count = len(op.lhs.data)
+    exprs, values = resolve([*op.lhs.data, *op.rhs.data], [scope.expression(v) for v in op.operands_])
+    both, operands = pack(exprs, values)
+    sides = IndexMapAttr(both.data[:count]), IndexMapAttr(both.data[count:])
+    return RequireOp(sides[0], op.comparison.data, sides[1], operands, op.code.data)
+
+
+def _nest(op: ComputeOp | EachOp, scope: Scope) -> Operation:
+    header, bounds = nest_header(op, scope, op.dims)
+    return rebuild_nest(op, header, bounds)
+
+
+def rebuild_nest(op: Nest, header: Header, bounds: list[SSAValue]) -> Operation:
+    """Return the nest with other ranges around the same body, which moves."""
+    body = Rewriter.move_region_contents_to_new_regions(op.body)
+    if isinstance(op, ComputeOp):
+        return ComputeOp(header, bounds, [r.type for r in op.results_], body)
+    return EachOp(header, bounds, body)

@@ -1,0 +1,154 @@
+"""specialize: choose one dtype column and say which optional tensors are given.
+
+Before, with `specialize{column=1 present=mask}`:
+
+    %W = spec.dim "W" = [3]
+    %w = spec.input "w" : !spec.tensor<[W, H], T>
+    %mask = spec.input "mask" optional : !spec.tensor<[B], i1>
+    %bias = spec.input "bias" optional : !spec.tensor<[H], T>
+    spec.columns ["T"] [[f16], [bf16]]
+    ...  %b = spec.read %bias[%h] absent %zero : f32
+
+After: T is bf16, dims with constant definitions are numbers, `mask` is an ordinary input, `bias` is gone and its reads are
+`%zero`. The operator takes the variant's name, `@op_bf16_mask`.
+"""
+
+import re
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Attribute, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.index_expr import Const
+from ..dialect.spec import ColumnsOp, DimOp, DTypeVar, InputOp, OperatorOp, ReadOp, RequireOp, TensorType
+from .spec_rewrite import IndexValue, Scope, find_operator
+from .spec_substitute import substitute_indices
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the pass decides before it changes anything.
+
+    Attributes:
+        dtypes: element type of each dtype variable.
+        sizes: the number each constant dim is.
+        absent: optional inputs that are not given.
+    """
+
+    dtypes: dict[str, Attribute]
+    sizes: dict[str, int]
+    absent: frozenset[str]
+
+
+@dataclass(frozen=True)
+class SpecializePass(ModulePass):
+    """Specialize the operator to a column and to the given optional inputs."""
+
+    name = "specialize"
+
+    column: int = 0
+    present: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        operator = find_operator(op)
+        if operator is None:
+            return
+        choice = self.choose(operator)
+        _drop_absent(operator, choice)
+        _fold_dims(operator, choice)
+        _retype(operator, choice)
+        operator.sym_name = StringAttr(variant_name(operator.sym_name.data, choice, self.present))
+
+    def choose(self, operator: OperatorOp) -> Choice:
+        """Return the choice, or raise for a column or an input that does not exist."""
+        optional = {op.label.data for op in operator.body.block.ops if isinstance(op, InputOp) and op.optional}
+        if unknown := [name for name in self.present if name not in optional]:
+            known = ", ".join(sorted(optional)) or "none"
+            raise Diagnostic("OPW320", f"'{unknown[0]}' is no optional input; optional inputs: {known}", operator)
+        sizes = {op.label.data: size for op in operator.body.block.ops if (size := constant_dim(op)) is not None}
+        return Choice(self._dtypes(operator), sizes, frozenset(optional - set(self.present)))
+
+    def _dtypes(self, operator: OperatorOp) -> dict[str, Attribute]:
+        columns = next((op for op in operator.body.block.ops if isinstance(op, ColumnsOp)), None)
+        if columns is None:
+            return {}
+        count = len(columns.columns)
+        if not 0 <= self.column < count:
+            raise Diagnostic("OPW321", f"column {self.column} does not exist; the operator has {count}", columns)
+        labels = [label.data for label in columns.labels]
+        return dict(zip(labels, columns.columns.data[self.column], strict=True))
+
+
+def constant_dim(op: object) -> int | None:
+    """Return the number a dim is defined as, or None."""
+    if isinstance(op, DimOp) and op.definition is not None and isinstance(op.definition.data[0], Const):
+        return op.definition.data[0].value
+    return None
+
+
+def variant_name(operator: str, choice: Choice, present: tuple[str, ...]) -> str:
+    """Return the snake-case name of the operator with its dtypes and given inputs."""
+    dtypes = list(dict.fromkeys(str(dtype) for dtype in choice.dtypes.values()))
+    return "_".join([snake_case(operator), *dtypes, *(snake_case(name) for name in sorted(present))])
+
+
+def snake_case(name: str) -> str:
+    """Return `name` in lower case with '_' where a capital starts a word."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _drop_absent(operator: OperatorOp, choice: Choice) -> None:
+    for read in [op for op in operator.body.walk() if isinstance(op, ReadOp) and op.absent is not None]:
+        source = read.tensor.owner
+        gone = isinstance(source, InputOp) and source.label.data in choice.absent
+        assert read.absent is not None
+        if gone:
+            Rewriter.replace_op(read, [], [read.absent])
+        else:
+            kept = ReadOp(read.tensor, read.indices, read.operands_, read.result.type, read.outside)
+            _replace(read, kept)
+    for op in list(operator.body.block.ops):
+        if isinstance(op, InputOp) and op.optional is not None:
+            if op.label.data in choice.absent:
+                Rewriter.erase_op(op)
+            else:
+                del op.properties["optional"]
+
+
+def _replace(old: ReadOp, new: ReadOp) -> None:
+    new.location = old.location
+    new.result.name_hint = old.result.name_hint
+    Rewriter.replace_op(old, new)
+
+
+def _fold_dims(operator: OperatorOp, choice: Choice) -> None:
+    scope = Scope()
+    dims: list[tuple[DimOp, SSAValue]] = []
+    for op in operator.body.block.ops:
+        if isinstance(op, DimOp) and op.label.data in choice.sizes:
+            scope.indices[op.result] = IndexValue.of(choice.sizes[op.label.data])
+            dims.append((op, op.result))
+    substitute_indices(operator.body.block, scope)
+    for dim, _ in dims:
+        Rewriter.erase_op(dim)
+
+
+def _retype(operator: OperatorOp, choice: Choice) -> None:
+    for op in list(operator.body.walk()):
+        if isinstance(op, ColumnsOp) or (isinstance(op, RequireOp) and not op.operands_):
+            Rewriter.erase_op(op)
+            continue
+        for result in list(op.results):
+            if isinstance(result.type, TensorType):
+                Rewriter.replace_value_with_new_type(result, _specialized(result.type, choice))
+
+
+def _specialized(old: TensorType, choice: Choice) -> TensorType:
+    element = old.element_type
+    if isinstance(element, DTypeVar):
+        element = choice.dtypes[element.label.data]
+    return TensorType.of([choice.sizes.get(d, d) if isinstance(d, str) else d for d in old.dims], element)

@@ -1,0 +1,182 @@
+"""Builds the body of one item of a stage: accumulators, the walk over the stream dim, and the results."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, IndexType
+from xdsl.ir import Block, BlockArgument, Region, SSAValue
+
+from ..dialect.index_expr import Const, IndexExpr, Ref
+from ..dialect.index_map import IndexMapAttr, pack
+from ..dialect.spec import IndexOp, ReadOp, WriteOp
+from ..dialect.tile import AllocOp, ForeachOp
+from ..dialect.tile import ReadOp as LoadOp
+from ..dialect.tile import WriteOp as StoreOp
+from .index_code import Code
+from .spec_rewrite import IndexValue, Scope, make_header, nest_bounds, resolve
+from .stage_plan import Reduction, StagePlan, consecutive_rows
+
+IDENTITY = {"add": 0.0, "max": float("-inf"), "min": float("inf")}
+"""What a combiner starts from."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """What an item of a stage knows.
+
+    Attributes:
+        plan: the stage's plan.
+        scope: values of the outer dims and of everything outside.
+        lane_start, width: the lanes of the item.
+        row_tile: rows of a tile, or None where there is no stream dim.
+        accumulators: buffer of each reduction, in the plan's order.
+    """
+
+    plan: StagePlan
+    scope: Scope
+    lane_start: SSAValue
+    width: SSAValue
+    row_tile: SSAValue | None
+    accumulators: Sequence[SSAValue]
+
+    @staticmethod
+    def allocate(plan: StagePlan, lane_tile: SSAValue, code: Code) -> list[SSAValue]:
+        """Reserve the accumulators of a stage."""
+        buffers: list[SSAValue] = []
+        for reduction in plan.reductions:
+            label = f"{plan.compute.results_[reduction.number].name_hint or plan.label}_acc"
+            sizes, operands = pack([Const(len(reduction.places)), Ref(0)], [lane_tile])
+            alloc = AllocOp(label, "accumulator", sizes, operands, reduction.element_type)
+            buffers.append(code.add(alloc, label).result)
+        return buffers
+
+
+def build_item(item: Item, code: Code) -> None:
+    """Fill the body of the loop over items."""
+    for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
+        _clear(item, reduction, buffer, code)
+    if item.plan.stream is None or item.row_tile is None:
+        _points(item, None, code.constant(1), code)
+    else:
+        _walk(item, item.plan.stream, item.row_tile, code)
+    for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
+        _finish(item, reduction, buffer, code)
+
+
+def _walk(item: Item, stream: int, row_tile: SSAValue, code: Code) -> None:
+    compute = item.plan.compute
+    lower, upper = (
+        code.fold(kind, [code.expr(e, operands) for e in exprs], f"{compute.dims[stream].name_hint or 'row'}_{end}")
+        for kind, end, (exprs, operands) in (
+            ("max", "begin", nest_bounds(compute, compute.lower, [stream], item.scope)[0]),
+            ("min", "end", nest_bounds(compute, compute.upper, [stream], item.scope)[0]),
+        )
+    )
+    with code.loop(lower, upper, row_tile, f"{compute.dims[stream].name_hint or 'row'}0") as (body, start):
+        rows = body.binary("min", row_tile, body.binary("-", upper, start), "rows")
+        _points(item, start, rows, body)
+
+
+def _foreach(code: Code, rows: SSAValue | int, width: SSAValue, row_name: str) -> tuple[Code, BlockArgument, BlockArgument]:
+    """Append a foreach over rows and lanes; return the code of its body, the row and the lane."""
+    body = Block(arg_types=[IndexType(), IndexType()])
+    body.args[0].name_hint, body.args[1].name_hint = row_name, "l"
+    count = ([Const(rows)], []) if isinstance(rows, int) else ([Ref(0)], [rows])
+    header, bounds = make_header(body.args, [([Const(0)], [])] * 2, [count, ([Ref(0)], [width])])
+    code.add(ForeachOp(header, bounds, Region(body)))
+    return Code(body, code.location), body.args[0], body.args[1]
+
+
+def _clear(item: Item, reduction: Reduction, buffer: SSAValue, code: Code) -> None:
+    zero = code.scalar(reduction.element_type, IDENTITY[reduction.combiner])
+    body, row, lane = _foreach(code, len(reduction.places), item.width, "a")
+    body.add(StoreOp(zero, buffer, *pack([Ref(0), Ref(1)], [row, lane])))
+
+
+def _points(item: Item, start: SSAValue | None, rows: SSAValue, code: Code) -> None:
+    """Append the foreach that holds the compute's body."""
+    plan = item.plan
+    body, row, lane = _foreach(code, rows, item.width, "r")
+    scope = Scope(dict(item.scope.values))
+    scope.indices[plan.lane_dim] = IndexValue.of(item.lane_start).plus(IndexValue.of(lane))
+    if plan.stream_dim is not None and start is not None:
+        scope.indices[plan.stream_dim] = IndexValue.of(start).plus(IndexValue.of(row))
+    for op in plan.compute.body.block.ops:
+        body.location = op.location
+        match op:
+            case ReadOp():
+                index_map, operands = scope.index_map(op.indices, op.operands_)
+                outside = None if op.outside is None else scope.value(op.outside)
+                read = body.add(LoadOp(scope.value(op.tensor), index_map, operands, outside), op.result.name_hint)
+                scope.values[op.result] = read.result
+            case WriteOp():
+                _write(item, op, scope, lane, body)
+            case IndexOp():
+                exprs, operands = resolve(op.indices.data, [scope.expression(v) for v in op.operands_])
+                scope.values[op.result] = body.expr(exprs[0], operands, op.result.name_hint)
+            case _:
+                for old, new in zip(op.results, body.add(op.clone(_with_indices(op.operands, scope, body))).results, strict=True):
+                    new.name_hint = old.name_hint
+                    scope.values[old] = new
+
+
+def _with_indices(operands: Sequence[SSAValue], scope: Scope, code: Code) -> dict[SSAValue, SSAValue]:
+    """Return the scope's values, with loop variables that stand as data computed."""
+    mapper = dict(scope.values)
+    for operand in operands:
+        if operand in scope.indices:
+            mapper[operand] = code.index(scope.indices[operand])
+    return mapper
+
+
+def _write(item: Item, op: WriteOp, scope: Scope, lane: SSAValue, code: Code) -> None:
+    guard = None if op.guard is None else scope.value(op.guard)
+    value = scope.value(op.value)
+    reduction = next((n for n, r in enumerate(item.plan.reductions) if r.number == op.number.data), None)
+    if reduction is None or not op.combine:
+        target = scope.value(item.plan.compute.results_[op.number.data])
+        code.add(StoreOp(value, target, *scope.index_map(op.indices, op.operands_), "", guard))
+        return
+    row = item.plan.reductions[reduction].row(op)
+    code.add(StoreOp(value, item.accumulators[reduction], *pack([Const(row), Ref(0)], [lane]), op.combine, guard))
+
+
+def _finish(item: Item, reduction: Reduction, buffer: SSAValue, code: Code) -> None:
+    """Write the accumulator's rows to the result, rounded once where the result is narrower."""
+    run = consecutive_rows(reduction.places)
+    if run is None:
+        for number, (index_map, operands) in enumerate(reduction.places):
+            _finish_rows(item, reduction, buffer, code, number, 1, (index_map, operands, None))
+        return
+    index_map, operands = reduction.places[0]
+    _finish_rows(item, reduction, buffer, code, 0, len(reduction.places), (index_map, operands, run[0]))
+
+
+Place = tuple[IndexMapAttr, Sequence[SSAValue], int | None]
+"""Where rows land: the index list without the lane, its operands, and the index that counts the rows up."""
+
+
+def _finish_rows(
+    item: Item, reduction: Reduction, buffer: SSAValue, code: Code, first: int, count: int, place: Place
+) -> None:
+    body, row, lane = _foreach(code, count, item.width, "a")
+    read = body.add(LoadOp(buffer, *pack([Ref(0) + first, Ref(1)], [row, lane])), buffer.name_hint)
+    value = _rounded(item, reduction, read.result, body)
+    index_map, operands, counting = place
+    places = [item.scope.expression(v) for v in operands]
+    exprs, values = resolve(index_map.data, places)
+    values += [row, item.lane_start, lane]
+    at = len(values)
+    landing: list[IndexExpr] = [e + Ref(at - 3) if n == counting else e for n, e in enumerate(exprs)]
+    landing.append(Ref(at - 2) + Ref(at - 1))
+    target = item.scope.value(item.plan.compute.results_[reduction.number])
+    body.add(StoreOp(value, target, *pack(landing, values)))
+
+
+def _rounded(item: Item, reduction: Reduction, value: SSAValue, code: Code) -> SSAValue:
+    stored = item.plan.compute.results_[reduction.number].type.element_type
+    if stored == value.type:
+        return value
+    assert isinstance(stored, AnyFloat)
+    return code.add(arith.TruncFOp(value, stored), value.name_hint).result

@@ -1,0 +1,176 @@
+"""What the pass tile decides about each compute before it changes anything."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.ir import Attribute, BlockArgument, SSAValue
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.index_expr import Const, Ref, refs
+from ..dialect.index_map import IndexMapAttr
+from ..dialect.spec import ComputeOp, EachOp, ReadOp, TensorType, WriteOp
+from ..dialect.spec.attrs import compute_type
+from .spec_rewrite import nest_writes
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """One result that is summed over the stream dim.
+
+    Attributes:
+        number: the result's number.
+        places: the distinct index lists of its writes, without the lanes; each is a row of the accumulator.
+        combiner: add, max or min.
+        element_type: type in which it is combined.
+    """
+
+    number: int
+    places: tuple[tuple[IndexMapAttr, tuple[SSAValue, ...]], ...]
+    combiner: str
+    element_type: Attribute
+
+    def row(self, write: WriteOp) -> int:
+        """Return the accumulator row of one write."""
+        return self.places.index(place_of(write))
+
+
+@dataclass(frozen=True)
+class StagePlan:
+    """How one compute becomes a stage of the kernel.
+
+    Attributes:
+        compute: the compute.
+        label: the stage's name.
+        lane: position of the contiguous dim, cut into tiles that vector instructions work on.
+        stream: position of the dim that a tile holds several rows of, or None where there is only the lane dim.
+        outer: positions of the other dims; their points and the lane tiles are the items that cores share.
+        reductions: results summed over the stream dim.
+        streamed_bytes: smallest element size of what is read a row at a time.
+    """
+
+    compute: ComputeOp
+    label: str
+    lane: int
+    stream: int | None
+    outer: tuple[int, ...]
+    reductions: tuple[Reduction, ...]
+    streamed_bytes: int
+
+    @property
+    def lane_dim(self) -> BlockArgument:
+        """Return the lane dim."""
+        return self.compute.dims[self.lane]
+
+    @property
+    def stream_dim(self) -> BlockArgument | None:
+        """Return the stream dim."""
+        return None if self.stream is None else self.compute.dims[self.stream]
+
+    def name(self, what: str) -> str:
+        """Return a name of this stage, `gradX_h_tile`."""
+        return f"{self.label}_{what}"
+
+    @staticmethod
+    def analyze(compute: ComputeOp, label: str) -> "StagePlan":
+        """Return the plan; raise where the compute has no contiguous dim or reduces over more than one dim."""
+        if (inner := next((op for op in compute.body.walk() if isinstance(op, EachOp)), None)) is not None:
+            raise Diagnostic("OPW330", "inner nests (spec.each) cannot be tiled yet", inner)
+        lane = _lane(compute)
+        stream = _stream(compute, lane)
+        outer = tuple(n for n in range(len(compute.dims)) if n not in (lane, stream))
+        for position in (lane, *outer):
+            _check_rectangular(compute, position)
+        reductions = tuple(_reductions(compute))
+        return StagePlan(compute, label, lane, stream, outer, reductions, _streamed_bytes(compute, lane))
+
+
+def _lane(compute: ComputeOp) -> int:
+    """Return the dim that is the last index of every write."""
+    candidates: set[int] = set(range(len(compute.dims)))
+    for write in nest_writes(compute):
+        last = write.indices.data[-1] if write.indices.data else None
+        if not isinstance(last, Ref) or write.operands_[last.position] not in compute.dims:
+            raise Diagnostic("OPW331", "the last index of a write must be a loop variable", write)
+        candidates &= {list(compute.dims).index(write.operands_[last.position])}
+    if len(candidates) != 1:
+        raise Diagnostic("OPW331", "the writes of fused computes end in different loop variables", compute)
+    return candidates.pop()
+
+
+def _stream(compute: ComputeOp, lane: int) -> int | None:
+    summed = {n for write in nest_writes(compute) for n in _missing(compute, write)} - {lane}
+    if any(lane in _missing(compute, write) for write in nest_writes(compute)):
+        raise Diagnostic("OPW332", "a sum over the contiguous dim cannot be tiled yet", compute)
+    if len(summed) > 1:
+        names = ", ".join(compute.dims[n].name_hint or f"dim {n}" for n in sorted(summed))
+        raise Diagnostic("OPW333", f"a tile sums over one dim, this compute sums over {names}", compute, "run split-reductions first")
+    others = [n for n in range(len(compute.dims)) if n != lane]
+    return summed.pop() if summed else (others[-1] if others else None)
+
+
+def _missing(compute: ComputeOp, write: WriteOp) -> set[int]:
+    """Return the dims that a combining write sums over."""
+    if not write.combine:
+        return set()
+    named = {write.operands_[n] for e in write.indices.data for n in refs(e)}
+    return {n for n, dim in enumerate(compute.dims) if dim not in named}
+
+
+def _check_rectangular(compute: ComputeOp, position: int) -> None:
+    dims = set(compute.dims)
+    operands = compute.bound_values
+    upper = compute.upper.data[position].data
+    depends = any(operands[n] in dims for e in upper for n in refs(e))
+    if compute.lower.data[position].data != (Const(0),) or depends:
+        name = compute.dims[position].name_hint or f"dim {position}"
+        raise Diagnostic("OPW334", f"the range of {name} must start at 0 and not depend on other loop variables", compute)
+
+
+def place_of(write: WriteOp) -> tuple[IndexMapAttr, tuple[SSAValue, ...]]:
+    """Return the indices of a write without the lane."""
+    return IndexMapAttr(write.indices.data[:-1]), tuple(write.operands_)
+
+
+def _reductions(compute: ComputeOp) -> list[Reduction]:
+    found: list[Reduction] = []
+    for number, result in enumerate(compute.results_):
+        writes = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
+        if writes:
+            places = tuple(dict.fromkeys(place_of(w) for w in writes))
+            found.append(Reduction(number, places, writes[0].combine, compute_type(result.type.element_type)))
+    return found
+
+
+def _streamed_bytes(compute: ComputeOp, lane: int) -> int:
+    sizes = [_element_bytes(op) for op in compute.body.walk() if isinstance(op, ReadOp) and _reads_lane(compute, op, lane)]
+    return min(sizes, default=4)
+
+
+def _element_bytes(read: ReadOp) -> int:
+    tensor_type = read.tensor.type
+    assert isinstance(tensor_type, TensorType)
+    element = tensor_type.element_type
+    return element.size if isinstance(element, FixedBitwidthType) else 4
+
+
+def _reads_lane(compute: ComputeOp, read: ReadOp, lane: int) -> bool:
+    last = read.indices.data[-1]
+    return any(read.operands_[n] == compute.dims[lane] for n in refs(last))
+
+
+def consecutive_rows(places: Sequence[tuple[IndexMapAttr, tuple[SSAValue, ...]]]) -> tuple[int, int] | None:
+    """Return (index position, first number) where the places are equal but for one index that counts up by 1, or None."""
+    first_map, first_operands = places[0]
+    if len(places) == 1 or any(len(m.data) != len(first_map.data) for m, _ in places):
+        return None
+    varying = [n for n in range(len(first_map.data)) if len({m.data[n] for m, _ in places}) > 1]
+    if len(varying) != 1:
+        return None
+    numbers = [m.data[varying[0]] for m, _ in places]
+    values = [n.value for n in numbers if isinstance(n, Const)]
+    counts = len(values) == len(places) and values == list(range(values[0], values[0] + len(values)))
+    same = all(set(operands) == set(first_operands) for _, operands in places)
+    return (varying[0], values[0]) if counts and same else None
+
+

@@ -1,0 +1,87 @@
+"""tile: from computes to a kernel of loops over cores, items and tiles, with its tiling function.
+
+Before:
+
+    %s = spec.compute (%h: 0 to %H, %i: 0 to %N) -> !spec.tensor<[H], bf16> {
+      %a = spec.read %x[%i, %h] : bf16
+      %b = arith.extf %a : bf16 to f32
+      spec.write add %b to 0[%h]
+    }
+
+After (shortened): the lane dim is cut into tiles, the outer dims and the lane tiles form items that the cores share evenly,
+and each item walks the stream dim a tile of rows at a time. Sums go to an accumulator that is written once an item.
+
+    func.func @op_tiling(%N, %H, %cores) -> (s_h_tile, s_i_tile) {...}
+    func.func @op(%x, %s, %N, %H, %s_h_tile, %s_i_tile, %cores) {
+      tile.cores "s" %cores (%core) {
+        %s_acc = tile.alloc "s_acc" accumulator [1, %s_h_tile] : memref<?x?xf32, "ub">
+        scf.for %item = %first to %last step %c1 {
+          tile.foreach (%a: 0 to 1, %l: 0 to %width) { tile.write %zero to %s_acc[%a, %l] }
+          scf.for %i0 = %c0 to %N step %s_i_tile {
+            tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+              %a = tile.read %x[%i0 + %r, %h0 + %l]
+              %b = arith.extf %a : bf16 to f32
+              tile.write add %b to %s_acc[0, %l]
+            }
+          }
+          tile.foreach (%a: 0 to 1, %l: 0 to %width) { ... tile.write %rounded to %s[%h0 + %l] }
+        }
+      }
+    }
+"""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.spec import OperatorOp
+from .chips import CHIPS, Chip
+from .kernel_signature import KernelSignature
+from .spec_rewrite import computes, find_operator
+from .stage_build import build_kernel
+from .stage_plan import StagePlan
+from .tiling_function import build_tiling
+
+
+@dataclass(frozen=True)
+class TilePass(ModulePass):
+    """Tile every compute for a target of the chip table."""
+
+    name = "tile"
+
+    target: str = "cpu"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        operator = find_operator(op)
+        if operator is None:
+            return
+        chip = chip_of(self.target, operator)
+        plans = stage_plans(operator)
+        signature = KernelSignature.of(operator, plans)
+        tiling = build_tiling(operator, signature, plans, chip)
+        kernel = build_kernel(operator, signature, plans)
+        block = op.body.block
+        block.insert_ops_before([tiling, kernel], operator)
+        Rewriter.erase_op(operator)
+
+
+def chip_of(target: str, at: OperatorOp | ModuleOp) -> Chip:
+    """Return the chip; raise a diagnostic for an unknown name."""
+    if target not in CHIPS:
+        raise Diagnostic("OPW335", f"unknown target '{target}'", at, f"targets: {', '.join(CHIPS)}")
+    return CHIPS[target]
+
+
+def stage_plans(operator: OperatorOp) -> list[StagePlan]:
+    """Return the plan of each compute; labels are the results' names, made unique."""
+    plans: list[StagePlan] = []
+    for number, compute in enumerate(computes(operator)):
+        hint = next((r.name_hint for r in compute.results_ if r.name_hint), None)
+        label = hint or f"stage{number}"
+        taken = {plan.label for plan in plans}
+        plans.append(StagePlan.analyze(compute, label if label not in taken else f"{label}{number}"))
+    return plans

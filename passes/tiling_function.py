@@ -1,0 +1,105 @@
+"""Builds the tiling function: from sizes and a core count to every number the kernel needs."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ArrayAttr, IndexType, UnitAttr
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ..dialect.spec import AttrOp, DimOp, IndexOp, OperatorOp
+from ..dialect.tile import FitRowsOp
+from ..dialect.tile.kernel import CORES, DIM, TILING, argument_attrs
+from .chips import Chip
+from .index_code import Code
+from .kernel_signature import KernelSignature, tile_names
+from .spec_rewrite import Scope, nest_bounds
+from .stage_plan import StagePlan
+
+BLOCK_LANES = 32
+"""Lane tiles are multiples of this many elements, so that a row of any element type starts on a block."""
+
+MOST_ROWS = 1 << 20
+"""More rows than a tile ever has on a target that stages nothing."""
+
+
+def build_tiling(
+    operator: OperatorOp, signature: KernelSignature, plans: Sequence[StagePlan], chip: Chip
+) -> func.FuncOp:
+    """Return `@<operator>_tiling`, whose results are the signature's tiling arguments in order."""
+    given = signature.role(DIM, CORES)
+    results = signature.role(TILING)
+    block = Block(arg_types=[IndexType()] * len(given))
+    code = Code(block, operator.location)
+    scope = Scope()
+    for argument, value in zip(given, block.args, strict=True):
+        value.name_hint = argument.name
+        if argument.value is not None:
+            scope.values[argument.value] = value
+    _clone_sizes(operator, scope, code)
+    numbers = {a.name: scope.value(a.value) for a in results if a.value is not None}
+    for plan in plans:
+        numbers.update(_tiles(plan, scope, code, chip))
+    code.add(func.ReturnOp(*(numbers[a.name] for a in results)))
+    function = func.FuncOp(
+        f"{operator.sym_name.data}_tiling",
+        ([IndexType()] * len(given), [IndexType()] * len(results)),
+        Region(block),
+        arg_attrs=ArrayAttr([argument_attrs(a.name) for a in given]),
+        res_attrs=ArrayAttr([argument_attrs(a.name) for a in results]),
+    )
+    function.attributes["tile.tiling"] = UnitAttr()
+    function.location = operator.location
+    return function
+
+
+def _clone_sizes(operator: OperatorOp, scope: Scope, code: Code) -> None:
+    """Clone the index arithmetic that stands between the operator's dims."""
+    for op in operator.body.block.ops:
+        if isinstance(op, AttrOp) or not op.results or not all(isinstance(r.type, IndexType) for r in op.results):
+            continue
+        if isinstance(op, DimOp):
+            if op.definition is not None:
+                _record(scope, op.result, code.expr(op.definition.data[0], [scope.value(v) for v in op.operands_]))
+        elif isinstance(op, IndexOp):
+            _record(scope, op.result, code.expr(op.indices.data[0], [scope.value(v) for v in op.operands_]))
+        else:
+            _record(scope, op.results[0], code.add(op.clone(scope.values), op.results[0].name_hint).results[0])
+
+
+def _record(scope: Scope, old: SSAValue, new: SSAValue) -> None:
+    scope.values[old] = new
+    if isinstance(new.owner, Operation) and old.name_hint is not None:
+        new.name_hint = old.name_hint
+
+
+def _tiles(plan: StagePlan, scope: Scope, code: Code, chip: Chip) -> dict[str, SSAValue]:
+    lane_name, stream_name = tile_names(plan)
+    lane_tile = _lane_tile(_extent(plan, plan.lane, scope, code), plan, code, chip, lane_name)
+    if plan.stream is None:
+        return {lane_name: lane_tile}
+    rows = _extent(plan, plan.stream, scope, code)
+    cap = code.binary("max", rows, code.constant(1))
+    if chip.staged:
+        cap = code.binary("min", cap, code.constant(chip.max_repeat))
+    fit = code.add(FitRowsOp(plan.label, lane_tile, cap), stream_name)
+    return {lane_name: lane_tile, stream_name: fit.result}
+
+
+def _lane_tile(extent: SSAValue, plan: StagePlan, code: Code, chip: Chip, name: str) -> SSAValue:
+    """Cut the lane dim into equal tiles of at most the chip's preferred row, in whole blocks of lanes."""
+    most = code.constant(chip.preferred_row_bytes // plan.streamed_bytes)
+    one = code.constant(1)
+    tiles = code.binary("max", code.binary("ceildiv", extent, most), one)
+    lanes = code.binary("ceildiv", extent, tiles)
+    blocks = code.binary("max", code.binary("ceildiv", lanes, code.constant(BLOCK_LANES)), one)
+    return code.binary("*", blocks, code.constant(BLOCK_LANES), name)
+
+
+def _extent(plan: StagePlan, position: int, scope: Scope, code: Code) -> SSAValue:
+    """Return an upper bound of the number of points of a dim, from the sizes alone."""
+    compute = plan.compute
+    zero = Scope(dict(scope.values))
+    for dim in compute.dims:
+        zero.values[dim] = code.constant(0)
+    exprs, operands = nest_bounds(compute, compute.upper, [position], zero)[0]
+    return code.fold("min", [code.expr(e, operands) for e in exprs])

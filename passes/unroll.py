@@ -1,0 +1,159 @@
+"""unroll: write out the dims of computes that have few points.
+
+Before:
+
+    %y = spec.compute (%i: 0 to %N, %k: 0 to 2) -> !spec.tensor<[N], f32> {
+      %a = spec.read %x[%i + %k] : f32
+      spec.write add %a to 0[%i]
+    }
+
+After: sums whose points are all written out become plain writes, terms added in the order of the dim.
+
+    %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], f32> {
+      %a = spec.read %x[%i] : f32
+      %a_1 = spec.read %x[%i + 1] : f32
+      %sum = arith.addf %a, %a_1 : f32
+      spec.write %sum to 0[%i]
+    }
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from xdsl.builder import Builder
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, ModuleOp
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialect.index_expr import Const, linear
+from ..dialect.spec import ComputeOp, WriteOp
+from .spec_rewrite import IndexValue, Scope, clone_body, computes, find_operator, make_header, nest_bounds, nest_writes
+
+
+@dataclass(frozen=True)
+class UnrollPlan:
+    """Which dims of a compute are written out.
+
+    Attributes:
+        kept: positions of the dims that stay.
+        unrolled: positions of the dims that go.
+        sizes: number of points of each dim that goes; all start at 0.
+    """
+
+    kept: tuple[int, ...]
+    unrolled: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    @staticmethod
+    def analyze(compute: ComputeOp, limit: int) -> "UnrollPlan | None":
+        """Return the plan for dims of at most `limit` points, outermost first, or None where there is none."""
+        sizes: dict[int, int] = {}
+        budget = limit
+        for position in range(len(compute.dims)):
+            size = _constant_size(compute, position)
+            if size is not None and size <= budget:
+                sizes[position] = size
+                budget //= max(size, 1)
+        if not sizes or len(sizes) == len(compute.dims):
+            return None
+        kept = tuple(p for p in range(len(compute.dims)) if p not in sizes)
+        return UnrollPlan(kept, tuple(sizes), tuple(sizes.values()))
+
+
+@dataclass(frozen=True)
+class UnrollPass(ModulePass):
+    """Write out small constant dims; `limit` bounds the points a compute may grow by."""
+
+    name = "unroll"
+
+    limit: int = 8
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        operator = find_operator(op)
+        if operator is None:
+            return
+        for compute in computes(operator):
+            plan = UnrollPlan.analyze(compute, self.limit)
+            if plan is not None:
+                Rewriter.replace_op(compute, unroll(compute, plan))
+
+
+def _constant_size(compute: ComputeOp, position: int) -> int | None:
+    lower, upper = compute.lower.data[position].data, compute.upper.data[position].data
+    match (*lower, *upper):
+        case (Const(0), Const(size)):
+            return size
+        case _:
+            return None
+
+
+def unroll(compute: ComputeOp, plan: UnrollPlan) -> ComputeOp:
+    """Return the compute with the planned dims written out; points keep their order for each element."""
+    body = Block(arg_types=[compute.dims[p].type for p in plan.kept])
+    base = Scope()
+    for position, argument in zip(plan.kept, body.args, strict=True):
+        argument.name_hint = compute.dims[position].name_hint
+        base.values[compute.dims[position]] = argument
+    for point in product(*(range(size) for size in plan.sizes)):
+        scope = base.inner()
+        for position, value in zip(plan.unrolled, point, strict=True):
+            scope.indices[compute.dims[position]] = IndexValue.of(value)
+        clone_body(compute.body.block, scope, body)
+    lower, upper = (nest_bounds(compute, side, plan.kept, base) for side in (compute.lower, compute.upper))
+    header, bounds = make_header(body.args, lower, upper)
+    new = ComputeOp(header, bounds, [r.type for r in compute.results_], Region(body))
+    new.location = compute.location
+    for old, result in zip(compute.results_, new.results_, strict=True):
+        result.name_hint = old.name_hint
+    _merge_sums(new)
+    return new
+
+
+def _merge_sums(compute: ComputeOp) -> None:
+    """Turn the combining writes of one place into a plain write of their sum where no loop adds to it."""
+    groups: dict[tuple[object, ...], list[WriteOp]] = {}
+    for write in nest_writes(compute):
+        if write.combine == "add" and write.guard is None and _names_all_dims(write, compute.dims):
+            groups.setdefault((write.number.data, write.indices, tuple(write.operands_)), []).append(write)
+    for writes in groups.values():
+        _merge(writes)
+
+
+def _names_all_dims(write: WriteOp, dims: Sequence[BlockArgument]) -> bool:
+    named: set[SSAValue] = set()
+    for expr in write.indices.data:
+        form = linear(expr)
+        if form is not None and len(form[0]) == 1:
+            position, coefficient = next(iter(form[0].items()))
+            if abs(coefficient) == 1:
+                named.add(write.operands_[position])
+    return write.parent_block() is not None and named >= set(dims) and _at_top(write)
+
+
+def _at_top(write: WriteOp) -> bool:
+    return isinstance(write.parent_op(), ComputeOp)
+
+
+def _merge(writes: Sequence[WriteOp]) -> None:
+    last = writes[-1]
+    builder = Builder(InsertPoint.before(last))
+    total = writes[0].value
+    for write in writes[1:]:
+        total = _add(builder, total, write.value, write)
+    plain = WriteOp(total, last.number.data, last.indices, last.operands_)
+    plain.location = last.location
+    builder.insert(plain)
+    for write in writes:
+        Rewriter.erase_op(write)
+
+
+def _add(builder: Builder, lhs: SSAValue, rhs: SSAValue, at: Operation) -> SSAValue:
+    op = arith.AddfOp(lhs, rhs) if isinstance(lhs.type, AnyFloat) else arith.AddiOp(lhs, rhs)
+    op.location = at.location
+    builder.insert(op)
+    op.result.name_hint = "sum"
+    return op.result
