@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import gcd
 
 from xdsl.dialects import arith, func, scf
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..dialect.ascendc import StageOp
 from ..dialect.tile import kernel as kernels
@@ -43,6 +43,10 @@ class Linear:
         """Return whether the form is a multiple of one value."""
         return len(self.terms) == 1 and not self.constant
 
+    def coefficient(self, value: SSAValue) -> int:
+        """Return the coefficient of a value, 0 where it does not occur."""
+        return next((c for v, c in self.terms if v is value), 0)
+
     def plus(self, other: "Linear | int", scale: int = 1) -> "Linear":
         """Return self + scale * other."""
         other = Linear.of(other) if isinstance(other, int) else other
@@ -70,6 +74,8 @@ class Facts:
         self._floor: dict[SSAValue, int] = {}
         self._quotients: list[arith.CeilDivSIOp] = []
         self._divisors: set[SSAValue] = set()
+        self._naturals: dict[Operation, SSAValue] = {}
+        self._proofs: dict[Linear, bool] = {}
         self._forms: dict[SSAValue, Linear] = {}
         self._lows: dict[SSAValue, int | None] = {}
         self._highs: dict[SSAValue, int | None] = {}
@@ -127,6 +133,13 @@ class Facts:
                 return Linear.of(value)
             case _:
                 return Linear.of(value)
+
+    def natural(self, key: Operation) -> SSAValue:
+        """Return a number of which only is known that it is not negative: one for each key."""
+        if key not in self._naturals:
+            self._naturals[key] = Block(arg_types=[IndexType()]).args[0]
+            self._floor[self._naturals[key]] = 0
+        return self._naturals[key]
 
     def constant(self, value: SSAValue) -> int | None:
         """Return the value where it is known."""
@@ -245,12 +258,17 @@ class Facts:
     def at_least(self, value: SSAValue | Linear, bound: int) -> bool:
         """Return whether the value is proven to be at least `bound`."""
         form = value if isinstance(value, Linear) else self.form(value)
-        return self._non_negative(form.plus(-bound), DEPTH)
+        return self._proven(form.plus(-bound))
 
     def at_most(self, value: SSAValue | Linear, bound: int) -> bool:
         """Return whether the value is proven to be at most `bound`."""
         form = value if isinstance(value, Linear) else self.form(value)
-        return self._non_negative(Linear.of(bound).plus(form, -1), DEPTH)
+        return self._proven(Linear.of(bound).plus(form, -1))
+
+    def _proven(self, form: Linear) -> bool:
+        if form not in self._proofs:
+            self._proofs[form] = self._non_negative(form, DEPTH)
+        return self._proofs[form]
 
     def _non_negative(self, form: Linear, depth: int) -> bool:
         low = self._sum_bound(form, self.low, self.high)

@@ -114,13 +114,13 @@ def unroll(compute: ComputeOp, plan: UnrollPlan) -> ComputeOp:
 
 
 def _merge_sums(compute: ComputeOp) -> None:
-    """Turn the combining writes of one place into a plain write of their sum where no loop adds to it."""
+    """Join the combining writes of one place; the sum is a plain write where no loop adds to it."""
     groups: dict[tuple[object, ...], list[WriteOp]] = {}
     for write in nest_writes(compute):
-        if write.combine == "add" and write.guard is None and _names_all_dims(write, compute.dims):
+        if write.combine == "add" and write.guard is None and _at_top(write):
             groups.setdefault((write.number.data, write.indices, tuple(write.operands_)), []).append(write)
     for writes in groups.values():
-        _merge(writes)
+        _merge(writes, "" if _names_all_dims(writes[0], compute.dims) else "add")
 
 
 def _names_all_dims(write: WriteOp, dims: Sequence[BlockArgument]) -> bool:
@@ -131,22 +131,21 @@ def _names_all_dims(write: WriteOp, dims: Sequence[BlockArgument]) -> bool:
             position, coefficient = next(iter(form[0].items()))
             if abs(coefficient) == 1:
                 named.add(write.operands_[position])
-    return write.parent_block() is not None and named >= set(dims) and _at_top(write)
+    return named >= set(dims)
 
 
 def _at_top(write: WriteOp) -> bool:
     return isinstance(write.parent_op(), ComputeOp)
 
 
-def _merge(writes: Sequence[WriteOp]) -> None:
+def _merge(writes: Sequence[WriteOp], combiner: str) -> None:
     last = writes[-1]
-    builder = Builder(InsertPoint.before(last))
     total = writes[0].value
     for write in writes[1:]:
-        total = _add(builder, total, write.value, write)
-    plain = WriteOp(total, last.number.data, last.indices, last.operands_)
-    plain.location = last.location
-    builder.insert(plain)
+        total = _add(Builder(InsertPoint.before(write)), total, write.value, write)
+    joined = WriteOp(total, last.number.data, last.indices, last.operands_, combiner)
+    joined.location = last.location
+    Builder(InsertPoint.before(last)).insert(joined)
     for write in writes:
         Rewriter.erase_op(write)
 

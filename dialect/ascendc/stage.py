@@ -7,6 +7,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 
+from ..operands import parse_value
+
 
 @irdl_op_definition
 class StageOp(IRDLOperation):
@@ -38,7 +40,7 @@ class StageOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> "StageOp":
         label = parser.parse_str_literal()
-        cores = parser.parse_operand()
+        cores = parse_value(parser)
         parser.parse_punctuation("(")
         core = parser.parse_argument(expect_type=False).resolve(IndexType())
         parser.parse_punctuation(")")

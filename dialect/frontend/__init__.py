@@ -1,13 +1,13 @@
 """The Python front end: operators written as equations over indices.
 
-    @operator("Blur")
-    def blur(spec: Spec) -> None:
-        (N,) = spec.dims("N")
-        T = spec.dtype("T", f16, f32)
-        x = spec.input("x", T[N])
-        y = spec.output("y", T[N])
-        (i,) = indices(i=N)
-        y[i] = x[i] + x[i + 1].outside(0)
+@operator("Blur")
+def blur(spec: Spec) -> None:
+(N,) = spec.dims("N")
+T = spec.dtype("T", f16, f32)
+x = spec.input("x", T[N])
+y = spec.output("y", T[N])
+(i,) = indices(i=N)
+y[i] = x[i] + x[i + 1].outside(0)
 """
 
 from .elementary import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, IntegerType, i1
+from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..diagnostics import Diagnostic, Location
@@ -14,7 +14,21 @@ from ..index_map import IndexMapAttr
 from ..spec.attrs import TensorType, compute_type
 from ..spec.nests import Header, Nest
 from ..spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, WriteOp
-from .exprs import INDEX, Apply, Compare, Constant, Expr, Extreme, Index, IndexArith, Read, Reduction, Symbol, When
+from .exprs import (
+    INDEX,
+    Apply,
+    Compare,
+    Constant,
+    Expr,
+    Extreme,
+    Index,
+    IndexArith,
+    Read,
+    Reduction,
+    Symbol,
+    When,
+    is_integer,
+)
 from .nest import check_all_named, check_free, headers, leaves, order
 from .source import as_attribute
 
@@ -116,7 +130,7 @@ class Emitter:
     def _write(self, equation: Equation) -> None:
         element = compute_type(equation.result.element_type)
         value = equation.value
-        if value.type == INDEX and element != INDEX and isinstance(element, IntegerType) and element != i1:
+        if value.type == INDEX and is_integer(element):
             value = Apply(element, equation.at, lambda values: arith.IndexCastOp(values[0], element), (value,))
         if value.type != element:
             hint = "cast(value, dtype) converts between floats and integers"

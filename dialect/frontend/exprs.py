@@ -335,14 +335,19 @@ def to_index(value: Expr) -> Expr:
     match value:
         case Expr(type=IndexType()):
             return value
-        case Read(type=IntegerType(width=width)) if width.data > 1:
+        case Read() if is_integer(value.type):
             return value.as_index
-        case Constant(type=IntegerType(), value=number) if value.type != i1:
+        case Constant(value=number) if is_integer(value.type):
             return Constant(INDEX, value.at, number)
-        case Expr(type=IntegerType(width=width)) if width.data > 1:
+        case _ if is_integer(value.type):
             return Apply(INDEX, value.at, lambda values: arith.IndexCastOp(values[0], INDEX), (value,))
         case _:
             return value
+
+
+def is_integer(value_type: Attribute) -> bool:
+    """Return whether a type is of integers other than booleans and indices."""
+    return isinstance(value_type, IntegerType) and value_type != i1
 
 
 def _places(value: Expr) -> bool:

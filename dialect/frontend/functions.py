@@ -46,7 +46,10 @@ def _parts(bound: Expr, kind: str) -> Iterable[Expr]:
 
 
 def indices(**sizes: Operand) -> tuple[Index, ...]:
-    """Return loop indices from 0: `i, j = indices(i=S, j=B)`."""
+    """Return one loop index an argument, by its name, that runs from 0 to its size.
+
+    With sizes S and B: `i, j = indices(i=S, j=B)`.
+    """
     return tuple(index(name, 0, size) for name, size in sizes.items())
 
 

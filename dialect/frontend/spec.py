@@ -5,7 +5,19 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, ModuleOp, StringAttr, i1
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    i1,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..diagnostics import Diagnostic, Location
@@ -164,19 +176,23 @@ class Spec:
 
 def _attribute(value: Expr) -> IntegerAttr | FloatAttr:
     assert isinstance(value, Constant)
-    if isinstance(value.type, AnyFloat):
-        return FloatAttr(float(value.value), value.type)
-    assert isinstance(value.type, IntegerType) or value.type == INDEX
-    return IntegerAttr(int(value.value), value.type)
+    match value.type:
+        case BFloat16Type() | Float16Type() | Float32Type() | Float64Type() as kind:
+            return FloatAttr(float(value.value), kind)
+        case IndexType():
+            return IntegerAttr.from_index_int_value(int(value.value))
+        case _:
+            assert isinstance(value.type, IntegerType)
+            return IntegerAttr(int(value.value), value.type.width.data)
 
 
-NUMBER_NAMES = {0: "zero", 1: "one"}
+NUMBER_NAMES: dict[float, str] = {0: "zero", 1: "one"}
 
 
 def _constant_name(constant: Constant) -> str | None:
     if constant.type == i1:
         return "true" if constant.value else "false"
-    return NUMBER_NAMES.get(constant.value) if constant.value in NUMBER_NAMES else None
+    return NUMBER_NAMES.get(constant.value)
 
 
 @dataclass(frozen=True)

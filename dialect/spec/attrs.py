@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     f32,
 )
-from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -78,6 +78,12 @@ class TensorType(ParametrizedAttribute, TypeAttribute):
         else:
             printer.print_attribute(self.element_type)
         printer.print_string(">")
+
+
+def tensor_type(value: SSAValue) -> TensorType:
+    """Return the type of a tensor value."""
+    assert isinstance(value.type, TensorType)
+    return value.type
 
 
 def _parse_dim(parser: AttrParser) -> Dim:

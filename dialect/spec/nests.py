@@ -16,8 +16,8 @@ from ..index_map import IndexListParser, IndexMapAttr, value_name
 class Nest(IRDLOperation, ABC):
     """A loop nest: one block argument a dim, ranges that may depend on earlier dims and on values outside.
 
-    In `lower` and `upper` (one map a dim) `Ref(n)` is the n-th dim for n < number of dims, then the n-th operand. Several
-    expressions mean the greatest lower and the least upper bound.
+    In `lower` and `upper` (one map a dim) `Ref(n)` is the n-th dim for n < number of dims, then the n-th operand.
+    Several expressions mean the greatest lower and the least upper bound.
     """
 
     bounds = var_operand_def(IndexType)

@@ -22,7 +22,6 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    BoolAttr,
     IndexType,
     IntAttr,
     IntegerAttr,
@@ -51,7 +50,8 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, Pure, SymbolOpInterface
 
 from ..index_map import IndexListParser, IndexMapAttr, print_index_list
-from .attrs import TensorType
+from ..operands import parse_value
+from .attrs import TensorType, tensor_type
 from .nests import Header, Nest, parse_nest, print_body, print_nest
 
 
@@ -127,7 +127,7 @@ class DimOp(IRDLOperation):
 
 @irdl_op_definition
 class AttrOp(IRDLOperation):
-    """A scalar attribute of the operator: `%P = spec.attr "compressStride" : index`, with `default 16` if it has one."""
+    """A scalar attribute of the operator: `%P = spec.attr "compressStride" default 16 : index`."""
 
     name = "spec.attr"
 
@@ -222,9 +222,10 @@ def _parse_comparison(parser: Parser) -> str:
 
 @irdl_op_definition
 class RequireOp(IRDLOperation):
-    """A constraint of the document, checked by the operator's front end: `spec.require [%B * %S] <= [524288] code 561002`.
+    """A constraint of the document, checked by the operator's front end.
 
-    The compiled kernel does not rely on it, except that a symbol required to be at least 1 may divide.
+    `spec.require [%B * %S] <= [524288] code 561002`. The compiled kernel does not rely on it, except that a symbol
+    required to be at least 1 may divide.
     """
 
     name = "spec.require"
@@ -358,8 +359,8 @@ class IndexOp(IRDLOperation):
 class ReadOp(IRDLOperation):
     """Read one element: `%v = spec.read %t[%i + 1, %h] else %zero : f32`.
 
-    `else` is the value outside the tensor (without it an index out of range is an error of the spec); `absent` the value
-    when the optional tensor is not given. An element read from an integer tensor as `index` may itself be an index.
+    `else` is the value outside the tensor (without it an index out of range is an error of the spec); `absent` the
+    value when the optional tensor is not given. An element read from an integer tensor as `index` may be an index.
     """
 
     name = "spec.read"
@@ -391,11 +392,11 @@ class ReadOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> "ReadOp":
-        tensor = parser.parse_operand()
+        tensor = parse_value(parser)
         indices = IndexListParser(parser)
         index_map = indices.parse_list()
-        outside = parser.parse_operand() if parser.parse_optional_keyword("else") else None
-        absent = parser.parse_operand() if parser.parse_optional_keyword("absent") else None
+        outside = parse_value(parser) if parser.parse_optional_keyword("else") else None
+        absent = parse_value(parser) if parser.parse_optional_keyword("absent") else None
         parser.parse_punctuation(":")
         return ReadOp(tensor, index_map, indices.resolve(), parser.parse_type(), outside, absent)
 
@@ -473,13 +474,13 @@ class WriteOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> "WriteOp":
         combiner = parser.parse_optional_keyword_in(COMBINERS)
-        value = parser.parse_operand()
+        value = parse_value(parser)
         parser.parse_keyword("to")
         number = parser.parse_integer(allow_boolean=False, allow_negative=False)
         indices = IndexListParser(parser)
         index_map = indices.parse_list()
         unique = parser.parse_optional_keyword("unique") is not None
-        guard = parser.parse_operand() if parser.parse_optional_keyword("if") else None
+        guard = parse_value(parser) if parser.parse_optional_keyword("if") else None
         return WriteOp(value, number, index_map, indices.resolve(), combiner, guard, unique=unique)
 
     def print(self, printer: Printer) -> None:
@@ -496,7 +497,7 @@ class WriteOp(IRDLOperation):
 
 @irdl_op_definition
 class ScanOp(IRDLOperation):
-    """Prefix sum along a dim: `%r = spec.scan exclusive %t dim 1 : !spec.tensor<[T, E], i32>`; counts, so in integers."""
+    """Prefix sum along a dim, of integers: `%r = spec.scan exclusive %t dim 1 : !spec.tensor<[T, E], i32>`."""
 
     name = "spec.scan"
 
@@ -520,7 +521,7 @@ class ScanOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> "ScanOp":
         exclusive = parser.parse_optional_keyword("exclusive") is not None
-        tensor = parser.parse_operand()
+        tensor = parse_value(parser)
         parser.parse_keyword("dim")
         dim = parser.parse_integer(allow_boolean=False, allow_negative=False)
         parser.parse_punctuation(":")
@@ -549,3 +550,8 @@ class OutputOp(IRDLOperation):
 
     def __init__(self, label: str, tensor: SSAValue) -> None:
         super().__init__(operands=[tensor], properties={"label": StringAttr(label)})
+
+    @property
+    def type(self) -> TensorType:
+        """Return the type of the output."""
+        return tensor_type(self.tensor)

@@ -36,7 +36,7 @@ class Signature:
 
     @property
     def dtype_columns(self) -> tuple[dict[str, Attribute], ...]:
-        """Return the legal combinations: element type of each dtype variable, one dict a column; one empty dict if none."""
+        """Return the element type of each dtype variable, one dict a column; one empty dict if there are no columns."""
         if not self.columns:
             return ({},)
         labels = [label.data for label in self.columns[0].labels]

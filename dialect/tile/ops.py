@@ -35,6 +35,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, NoTerminator
 
 from ..index_map import IndexListParser, IndexMapAttr, print_index_list
+from ..operands import parse_value
 from ..spec.nests import Header, Nest, parse_nest, print_body, print_nest
 from ..spec.ops import COMBINERS
 
@@ -64,7 +65,7 @@ class CoresOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> "CoresOp":
         label = parser.parse_str_literal()
-        cores = parser.parse_operand()
+        cores = parse_value(parser)
         parser.parse_punctuation("(")
         core = parser.parse_argument(expect_type=False).resolve(IndexType())
         parser.parse_punctuation(")")
@@ -139,7 +140,7 @@ class ReadOp(IRDLOperation):
         source = parser.parse_unresolved_operand()
         indices = IndexListParser(parser)
         index_map = indices.parse_list()
-        outside = parser.parse_operand() if parser.parse_optional_keyword("else") else None
+        outside = parse_value(parser) if parser.parse_optional_keyword("else") else None
         parser.parse_punctuation(":")
         source_value = parser.resolve_operand(source, parser.parse_type())
         return ReadOp(source_value, index_map, indices.resolve(), outside)
@@ -193,12 +194,12 @@ class WriteOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> "WriteOp":
         combiner = parser.parse_optional_keyword_in(COMBINERS) or ""
-        value = parser.parse_operand()
+        value = parse_value(parser)
         parser.parse_keyword("to")
         target = parser.parse_unresolved_operand()
         indices = IndexListParser(parser)
         index_map = indices.parse_list()
-        guard = parser.parse_operand() if parser.parse_optional_keyword("if") else None
+        guard = parse_value(parser) if parser.parse_optional_keyword("if") else None
         parser.parse_punctuation(":")
         target_value = parser.resolve_operand(target, parser.parse_type())
         return WriteOp(value, target_value, index_map, indices.resolve(), combiner, guard)

@@ -1,0 +1,192 @@
+"""hoist-rows: compute rows that every tile of an item needs once, before the walk.
+
+Before:
+
+    scf.for %i0 = ... {
+      tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+        %a = tile.read %w[0, %h0 + %l] : memref<2x?xbf16>
+        %b = arith.extf %a : bf16 to f32
+        %c = tile.read %w[1, %h0 + %l] : memref<2x?xbf16>
+        %d = arith.extf %c : bf16 to f32
+        ...
+
+After: rows that differ by a number that counts up come from one loop.
+
+    %w_rows = tile.alloc "w_rows" temp [2, %h_tile] : memref<?x?xf32, "ub">        // at the start of the stage
+    tile.foreach (%a: 0 to 2, %l: 0 to %width) {
+      %v = tile.read %w[%a, %h0 + %l] : memref<2x?xbf16>
+      %x = arith.extf %v : bf16 to f32
+      tile.write %x to %w_rows[%a, %l]
+    }
+    scf.for %i0 = ... {
+      tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+        %b = tile.read %w_rows[0, %l]
+        %d = tile.read %w_rows[1, %l]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.scf import ForOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.traits import is_side_effect_free
+
+from ..dialect.index_expr import Const, IndexExpr, Ref
+from ..dialect.index_map import IndexMapAttr, pack
+from ..dialect.tile import AllocOp, ForeachOp, ReadOp, WriteOp
+from .index_code import Code
+from .spec_rewrite import make_header
+from .stage_view import StageView, defined_in, stages
+
+
+@dataclass(frozen=True)
+class RowChain:
+    """A value that depends on the lane only: a read and the operations that follow it.
+
+    Attributes:
+        value: the value that the point loop uses.
+        read: the read.
+        steps: the operations from the read to the value, in order.
+        counted: position of the first constant index of the read, or None.
+    """
+
+    value: OpResult
+    read: ReadOp
+    steps: tuple[Operation, ...]
+    counted: int | None
+
+    @property
+    def row(self) -> int:
+        """Return the constant index, 0 where there is none."""
+        if self.counted is None:
+            return 0
+        index = self.read.indices.data[self.counted]
+        assert isinstance(index, Const)
+        return index.value
+
+    def key(self) -> tuple[object, ...]:
+        """Return something equal for chains that differ by the constant index only."""
+        others = tuple(e for n, e in enumerate(self.read.indices.data) if n != self.counted)
+        steps = tuple((step.name, tuple(r.type for r in step.results)) for step in self.steps)
+        return self.read.source, self.counted, IndexMapAttr(others), tuple(self.read.operands_), steps
+
+
+@dataclass(frozen=True)
+class HoistRowsPass(ModulePass):
+    """Hoist widened rows out of the walk over the stream dim."""
+
+    name = "hoist-rows"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for stage in stages(op):
+            view = StageView.analyze(stage)
+            if view.walk is None:
+                continue
+            for points in view.foreachs():
+                if view.in_walk(points):
+                    for group in row_groups(points, view.walk):
+                        _hoist(view, view.walk, group)
+
+
+def row_groups(points: ForeachOp, walk: ForOp) -> list[list[RowChain]]:
+    """Return the chains to hoist; a group is one loop over rows that count up."""
+    chains = [chain for op in points.body.block.ops if (chain := _chain(op, points, walk)) is not None]
+    groups: dict[tuple[object, ...], list[RowChain]] = {}
+    for chain in chains:
+        groups.setdefault(chain.key(), []).append(chain)
+    runs: list[list[RowChain]] = []
+    for group in groups.values():
+        for chain in sorted(group, key=lambda c: c.row):
+            if runs and runs[-1][-1].key() == chain.key() and runs[-1][-1].row + 1 == chain.row:
+                runs[-1].append(chain)
+            else:
+                runs.append([chain])
+    return runs
+
+
+def _chain(op: Operation, points: ForeachOp, walk: ForOp) -> RowChain | None:
+    """Return the chain that ends at the operation, if it is the last that can be hoisted."""
+    steps: list[Operation] = []
+    place = op
+    while not isinstance(place, ReadOp):
+        if len(place.operands) != 1 or len(place.results) != 1 or not is_side_effect_free(place):
+            return None
+        steps.insert(0, place)
+        owner = place.operands[0].owner
+        if not isinstance(owner, Operation) or owner.parent_block() is not points.body.block:
+            return None
+        place = owner
+    if not steps or place.outside is not None or not _fixed(place, points, walk) or _goes_on(steps[-1], points):
+        return None
+    value = steps[-1].results[0]
+    counted = next((n for n, e in enumerate(place.indices.data) if isinstance(e, Const)), None)
+    return RowChain(value, place, tuple(steps), counted)
+
+
+def _fixed(read: ReadOp, points: ForeachOp, walk: ForOp) -> bool:
+    lane = points.dims[-1]
+    moving = [v for v in read.operands_ if v is not lane and defined_in(v, walk.body.block)]
+    return lane in read.operands_ and not moving and isinstance(read.source, BlockArgument)
+
+
+def _goes_on(step: Operation, points: ForeachOp) -> bool:
+    """Return whether another step that could be hoisted follows."""
+    users = [use.operation for use in step.results[0].uses]
+    return len(users) == 1 and len(users[0].operands) == 1 and bool(users[0].results)
+
+
+def _hoist(view: StageView, walk: ForOp, group: Sequence[RowChain]) -> None:
+    first = group[0]
+    label = f"{first.read.source.name_hint or 'rows'}_rows"
+    sizes, operands = pack([Const(len(group)), Ref(0)], [view.lane_tile])
+    alloc = AllocOp(label, "temp", sizes, operands, first.value.type)
+    alloc.location = first.read.location
+    view.stage.body.block.insert_op_before(alloc, view.item_loop)
+    walk_block = walk.parent_block()
+    assert walk_block is not None
+    walk_block.insert_op_before(_row_loop(group, alloc.result), walk)
+    for number, chain in enumerate(group):
+        points = chain.value.owner.parent_op()
+        assert isinstance(points, ForeachOp)
+        read = ReadOp(alloc.result, *pack([Const(number), Ref(0)], [points.dims[-1]]))
+        read.location = chain.read.location
+        read.result.name_hint = chain.value.name_hint
+        Rewriter.replace_op(chain.steps[-1], read)
+        for dead in (*reversed(chain.steps[:-1]), chain.read):
+            if not dead.results[0].uses:
+                Rewriter.erase_op(dead)
+
+
+def _row_loop(group: Sequence[RowChain], buffer: SSAValue) -> ForeachOp:
+    chain = group[0]
+    points = chain.value.owner.parent_op()
+    assert isinstance(points, ForeachOp)
+    body = Block(arg_types=[dim.type for dim in points.dims])
+    row, lane = body.args
+    row.name_hint, lane.name_hint = "a", "l"
+    code = Code(body, chain.read.location)
+    operands = [lane if v is points.dims[-1] else v for v in chain.read.operands_]
+    at = Ref(len(operands))
+    indices: list[IndexExpr] = [
+        at + chain.row if n == chain.counted else e for n, e in enumerate(chain.read.indices.data)
+    ]
+    value: SSAValue = code.add(ReadOp(chain.read.source, *pack(indices, [*operands, row])), chain.read.result.name_hint).result
+    for step in chain.steps:
+        value = code.add(step.clone({step.operands[0]: value}), step.results[0].name_hint).results[0]
+    code.add(WriteOp(value, buffer, *pack([Ref(0), Ref(1)], [row, lane])))
+    lower = [([Const(0)], [])] * 2
+    width = _width(points)
+    header, bounds = make_header(body.args, lower, [([Const(len(group))], []), ([Ref(0)], [width])])
+    loop = ForeachOp(header, bounds, Region(body))
+    loop.location = chain.read.location
+    return loop
+
+
+def _width(points: ForeachOp) -> SSAValue:
+    (bound,) = points.upper.data[-1].data
+    assert isinstance(bound, Ref)
+    return points.bound_values[bound.position]

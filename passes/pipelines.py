@@ -1,0 +1,95 @@
+"""The pass pipelines: what runs for each backend and target."""
+
+from collections.abc import Callable, Sequence
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass, PassPipeline
+
+from .chips import get_chip
+from .registry import get_all_passes
+
+CLEAN = "canonicalize,cse"
+
+SPEC_LEVEL = (
+    "specialize{{column={column}{present}}},canonicalize,unroll,inline-producers,legalize-types,fuse,"
+    f"{CLEAN},split-reductions"
+)
+"""From a spec to computes that map to stages, the same for every target."""
+
+STAGES = f"tile{{{{target={{target}}}}}},{CLEAN},hoist-rows"
+"""To loops over cores, items and tiles."""
+
+STAGED = f"promote,vectorize,{CLEAN}"
+"""On-chip buffers and row instructions, where operands are staged."""
+
+SIZES = f"size-tiles{{{{target={{target}}}}}},{CLEAN}"
+"""The numbers of the tiling function."""
+
+LOOPS = f"lower-to-loops,{CLEAN}"
+"""Upstream loops, for C."""
+
+ASCENDC = "pipeline,insert-sync{{target={target}}},lower-to-ascendc{{target={target}}}"
+"""Queues, events and Ascend C calls."""
+
+
+def pipeline_spec(target: str, backend: str, column: int = 0, present: frozenset[str] = frozenset()) -> str:
+    """Return the pipeline as text, as opwright-opt's -p takes it.
+
+    Args:
+        target: a name of the chip table.
+        backend: reference, numpy, c or ascendc. The reference runs the operator as it is: no pass at all.
+        column: the dtype column.
+        present: names of the optional inputs that are given.
+
+    Raises:
+        KeyError: unknown target.
+        ValueError: unknown backend, or Ascend C for a target that stages nothing.
+    """
+    chip = get_chip(target)
+    given = f" present={','.join(sorted(present))}" if present else ""
+    parts = [SPEC_LEVEL, STAGES, *([STAGED] if chip.staged else []), SIZES]
+    match backend:
+        case "reference":
+            return ""
+        case "numpy":
+            pass
+        case "c":
+            parts.append(LOOPS)
+        case "ascendc" if chip.staged:
+            parts.append(ASCENDC)
+        case "ascendc":
+            raise ValueError(f"backend ascendc needs a chip as its target, not '{target}'")
+        case _:
+            raise ValueError(f"unknown backend '{backend}'; backends: reference, numpy, c, ascendc")
+    return ",".join(parts).format(target=target, column=column, present=given)
+
+
+def pipeline(
+    target: str, backend: str, column: int = 0, present: frozenset[str] = frozenset()
+) -> tuple[ModulePass, ...]:
+    """Return the passes of `pipeline_spec`, in order."""
+    spec = pipeline_spec(target, backend, column, present)
+    return tuple(PassPipeline.parse_spec(get_all_passes(), spec).passes) if spec else ()
+
+
+def run_pipeline(
+    module: ModuleOp,
+    passes: Sequence[ModulePass],
+    callback: Callable[[ModulePass, ModuleOp], None] | None = None,
+    context: Context | None = None,
+) -> ModuleOp:
+    """Run passes on the module in place, verifying after each; `callback` sees the module after each pass.
+
+    Raises:
+        Diagnostic: a pass refuses what it cannot do, or the result of a pass does not verify.
+    """
+    from ..dialect.registry import new_context
+
+    ctx = context or new_context()
+    for each in passes:
+        each.apply(ctx, module)
+        module.verify()
+        if callback is not None:
+            callback(each, module)
+    return module

@@ -1,0 +1,158 @@
+"""The analysis of the pass vectorize: which values of a point loop are the same but for a number of rows."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from xdsl.dialects import arith
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.index_expr import Const
+from ..dialect.tile import ForeachOp, ReadOp, WriteOp
+from .stage_view import split_index
+
+
+@dataclass(frozen=True)
+class RowValue:
+    """A value of the body, up to a shift in rows.
+
+    Attributes:
+        key: equal for values that differ by a shift only.
+        shift: rows the value is ahead of the loop's row; None where it is the same for all rows.
+        lanes: the value differs from lane to lane; else it is a scalar of its row.
+    """
+
+    key: Hashable
+    shift: int | None
+    lanes: bool
+
+
+@dataclass
+class Materialized:
+    """One key that becomes a buffer.
+
+    Attributes:
+        op: the first operation that has the key.
+        low, high: smallest and largest shift in use.
+        users: writes, and operations that stand for a key themselves, that read a value of this key, in order.
+    """
+
+    op: Operation
+    low: int
+    high: int
+    users: list[Operation] = field(default_factory=list[Operation])
+
+    @property
+    def span(self) -> int:
+        """Return how many rows more than the loop's the value is needed on."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True)
+class RowValues:
+    """All values of a point loop.
+
+    Attributes:
+        points: the loop.
+        values: description of every value of the body.
+        keys: what each key of lane values stands for, in order of first appearance.
+    """
+
+    points: ForeachOp
+    values: dict[SSAValue, RowValue]
+    keys: dict[Hashable, Materialized]
+
+    @staticmethod
+    def analyze(points: ForeachOp) -> "RowValues":
+        """Describe the body; raise for an operation that rows cannot express."""
+        found = RowValues(points, {}, {})
+        for op in points.body.block.ops:
+            if isinstance(op, WriteOp):
+                found._check_write(op)
+            else:
+                found._describe(op)
+        found._check_sums()
+        found._spread()
+        return found
+
+    def of(self, value: SSAValue) -> RowValue:
+        """Return the description of a value; those from outside the loop are scalars, the same for all rows."""
+        return self.values.get(value) or RowValue(_outside_key(value), None, lanes=False)
+
+    def _describe(self, op: Operation) -> None:
+        if len(op.results) != 1 or op.regions:
+            raise Diagnostic("OPW345", f"'{op.name}' has no row instruction", op)
+        value = self._read(op) if isinstance(op, ReadOp) else self._compute(op)
+        self.values[op.results[0]] = value
+        if value.lanes:
+            self._use(value, op)
+            if self.keys[value.key].op is op:
+                self._note_uses(op)
+
+    def _note_uses(self, op: Operation) -> None:
+        for operand in op.operands:
+            described = self.of(operand)
+            if described.lanes and described.key in self.keys:
+                self.keys[described.key].users.append(op)
+
+    def _use(self, value: RowValue, op: Operation) -> None:
+        shift = value.shift or 0
+        known = self.keys.setdefault(value.key, Materialized(op, shift, shift))
+        known.low, known.high = min(known.low, shift), max(known.high, shift)
+
+    def _read(self, op: ReadOp) -> RowValue:
+        row, lane = self.points.dims[0], self.points.dims[-1]
+        splits = [split_index(e, tuple(op.operands_), (row, lane)) for e in op.indices.data]
+        match splits:
+            case [(Const(shift), (1, 0)), (Const(0), (0, 1))]:
+                return RowValue(("rows", op.source), shift, lanes=True)
+            case [(Const(place), (0, 0)), (Const(0), (0, 1))]:
+                return RowValue(("row", op.source, place), None, lanes=True)
+            case [(Const(0), (0, 0)), (Const(shift), (1, 0))]:
+                return RowValue(("scalars", op.source), shift, lanes=False)
+            case _:
+                raise Diagnostic("OPW345", "a read of a buffer must be by row and lane, or by row", op)
+
+    def _compute(self, op: Operation) -> RowValue:
+        if isinstance(op, arith.ConstantOp):
+            return RowValue(("constant", op.value), None, lanes=False)
+        parts = [self.of(operand) for operand in op.operands]
+        shifts = [p.shift for p in parts if p.shift is not None]
+        base = min(shifts, default=None)
+        inner = tuple((p.key, None if p.shift is None else p.shift - (base or 0)) for p in parts)
+        attrs: tuple[tuple[str, Attribute], ...] = tuple(sorted(op.properties.items()))
+        key = (op.name, attrs, tuple(r.type for r in op.results), inner)
+        return RowValue(key, base, lanes=any(p.lanes for p in parts))
+
+    def _check_write(self, op: WriteOp) -> None:
+        if op.guard is not None:
+            raise Diagnostic("OPW346", "a guarded write has no row instruction yet", op)
+        self._note_uses(op)
+
+    def _check_sums(self) -> None:
+        """Refuse two sums into one row: rows of one would come before rows of the other, another order than the loop's."""
+        seen: set[tuple[SSAValue, object, tuple[SSAValue, ...]]] = set()
+        for op in self.points.body.block.ops:
+            if isinstance(op, WriteOp) and op.combine and self.points.dims[0] not in op.operands_:
+                place = (op.target, op.indices, tuple(op.operands_))
+                if place in seen:
+                    raise Diagnostic("OPW347", "two values are summed into one row", op, "add them first")
+                seen.add(place)
+
+    def _spread(self) -> None:
+        """Widen the rows of operands to what their users need, users first."""
+        for made in reversed(self.keys.values()):
+            described = self.values[made.op.results[0]]
+            base = described.shift or 0
+            for operand in made.op.operands:
+                part = self.of(operand)
+                if part.lanes and part.shift is not None:
+                    source = self.keys[part.key]
+                    ahead = part.shift - base
+                    source.low = min(source.low, made.low + ahead)
+                    source.high = max(source.high, made.high + ahead)
+
+
+def _outside_key(value: SSAValue) -> Hashable:
+    owner = value.owner
+    return ("constant", owner.value) if isinstance(owner, arith.ConstantOp) else ("value", value)

@@ -1,0 +1,172 @@
+"""size-tiles: how many rows of a tile fit on chip, from the buffers that stand in the stage.
+
+Before:
+
+    %n = tile.fit_rows "s" %pitch cap %cap
+    ...
+    %x = tile.alloc "x_in" in [%n + 2, %pitch] times 2 : memref<?x?xbf16, "ub">
+    %w = tile.alloc "w_rows" temp [3, %pitch] : memref<?x?xf32, "ub">
+
+After: (capacity - what does not grow with the rows) / what a row takes, at least 1, at most the cap.
+
+    %row_bytes = %pitch * 4                                  // 2 copies of 2 bytes
+    %fixed_bytes = %pitch * 20                               // 2 copies of 2 rows of 2 bytes, 3 rows of 4 bytes
+    %n = max(1, min(%cap, (capacity - %fixed_bytes) / %row_bytes))
+"""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp
+from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.index_expr import linear
+from ..dialect.tile import AllocOp, CoresOp, FitRowsOp
+from ..dialect.tile.kernel import find_kernel, find_tiling, kernel_arguments, tiling_result_names
+from .chips import Chip
+from .index_code import Code
+from .stage_view import stages
+from .tile import chip_of
+
+
+@dataclass(frozen=True)
+class StageBytes:
+    """What the buffers of a stage take, in bytes.
+
+    Attributes:
+        row_lane: grows with rows x pitch.
+        row: grows with rows.
+        lane: grows with the pitch.
+        fixed: does not grow.
+        halo: the most rows a buffer has more than the tile.
+    """
+
+    row_lane: int
+    row: int
+    lane: int
+    fixed: int
+    halo: int
+
+    @staticmethod
+    def analyze(tile: "Tile", chip: Chip) -> "StageBytes":
+        """Add up the buffers of a stage."""
+        total = [0, 0, 0, 0]
+        halo = 0
+        for alloc in (op for op in tile.stage.body.block.ops if isinstance(op, AllocOp)):
+            (rows, more), (lanes, fixed) = _size(alloc, tile)
+            bytes_each = _element_bytes(alloc) * alloc.times.data
+            halo = max(halo, more if rows and lanes else 0)
+            total[0] += rows * lanes * bytes_each
+            total[1] += rows * fixed * bytes_each
+            total[2] += more * lanes * bytes_each
+            total[3] += more * fixed * bytes_each + chip.block_bytes * alloc.times.data * (fixed > 0)
+        return StageBytes(*total, halo)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A stage and the kernel arguments that are the lanes and the rows of its tiles."""
+
+    stage: CoresOp
+    lanes: SSAValue
+    rows: SSAValue
+
+    @staticmethod
+    def of(fit: FitRowsOp, module: ModuleOp) -> "Tile":
+        """Find the stage of a tile.fit_rows, and the arguments through the names of the tiling function's results."""
+        stage = next((s for s in stages(module) if s.label.data == fit.stage.data), None)
+        if stage is None:
+            raise Diagnostic("OPW339", f"no stage '{fit.stage.data}'", fit)
+        tiling = find_tiling(module)
+        returned = tiling.get_return_op()
+        assert returned is not None
+        names = dict(zip(returned.arguments, tiling_result_names(tiling), strict=True))
+        arguments = {a.name: a.value for a in kernel_arguments(find_kernel(module))}
+        return Tile(stage, arguments[names[fit.pitch]], arguments[names[fit.result]])
+
+
+def _size(alloc: AllocOp, tile: Tile) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the size as (tile rows, more rows) x (tile lanes, more elements); a row of scalars counts as rows x 1."""
+    rows, lanes = ({}, 0), ({}, 0)
+    for position, expr in enumerate(alloc.sizes.data):
+        form = linear(expr)
+        if form is None:
+            raise Diagnostic("OPW338", "the size of a buffer must be linear in the tile", alloc)
+        if position == 0:
+            rows = form
+        else:
+            lanes = form
+    operands = list(alloc.operands_)
+    tile_rows = sum(c for n, c in rows[0].items() if operands[n] is tile.rows)
+    tile_lanes = sum(c for n, c in lanes[0].items() if operands[n] is tile.lanes)
+    scalar_rows = sum(c for n, c in lanes[0].items() if operands[n] is tile.rows)
+    if scalar_rows:
+        return (scalar_rows, lanes[1]), (0, 1)
+    return (tile_rows, rows[1]), (tile_lanes, lanes[1])
+
+
+def _element_bytes(alloc: AllocOp) -> int:
+    element = alloc.result.type.element_type
+    assert isinstance(element, FixedBitwidthType)
+    return element.size
+
+
+@dataclass(frozen=True)
+class SizeTilesPass(ModulePass):
+    """Replace every tile.fit_rows by its formula for a target."""
+
+    name = "size-tiles"
+
+    target: str = "cpu"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        chip = chip_of(self.target, op)
+        for fit in [inner for inner in op.walk() if isinstance(inner, FitRowsOp)]:
+            tile = Tile.of(fit, op)
+            plan = StageBytes.analyze(tile, chip)
+            _check(plan, tile.stage, chip)
+            _replace(fit, plan, chip)
+
+
+def _check(plan: StageBytes, stage: CoresOp, chip: Chip) -> None:
+    """Refuse a stage of which not even one row fits in the widest tile."""
+    widest = chip.preferred_row_bytes
+    needed = (plan.row_lane + plan.lane) * widest + plan.row + plan.fixed
+    if chip.staged and needed > chip.ub_bytes:
+        raise Diagnostic(
+            "OPW339",
+            f"stage '{stage.label.data}' needs {needed} bytes for one row of {widest} lanes; {chip.name} has {chip.ub_bytes}",
+            stage,
+        )
+
+
+def _replace(fit: FitRowsOp, plan: StageBytes, chip: Chip) -> None:
+    block = fit.parent_block()
+    assert block is not None
+    code = Code(Block(), fit.location)
+    rows = _formula(fit, plan, chip, code)
+    for op in list(code.block.ops):
+        op.detach()
+        block.insert_op_before(op, fit)
+    if not isinstance(rows, BlockArgument):
+        rows.name_hint = fit.result.name_hint
+    Rewriter.replace_op(fit, [], [rows])
+
+
+def _formula(fit: FitRowsOp, plan: StageBytes, chip: Chip, code: Code) -> SSAValue:
+    cap = fit.cap
+    if chip.staged and plan.halo:
+        cap = code.binary("min", cap, code.constant(chip.max_repeat - plan.halo))
+    if not chip.staged or not plan.row_lane + plan.row:
+        return cap
+    row_bytes = code.binary("*", fit.pitch, code.constant(plan.row_lane))
+    if plan.row:
+        row_bytes = code.binary("+", row_bytes, code.constant(plan.row))
+    fixed = code.binary("*", fit.pitch, code.constant(plan.lane), "fixed_bytes")
+    row_bytes.name_hint = "row_bytes"
+    free = code.binary("-", code.constant(chip.ub_bytes - plan.fixed), fixed)
+    fits = code.binary("max", code.binary("div", free, row_bytes), code.constant(1))
+    return code.binary("min", cap, fits)
