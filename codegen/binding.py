@@ -65,12 +65,12 @@ def bound_arrays(operator: OperatorOp, binding: Binding, arrays: Arrays) -> dict
 
 def output_shapes(operator: OperatorOp, binding: Binding) -> dict[str, tuple[int, ...]]:
     """Return the shape of each output."""
-    return {op.label.data: shape_of(op.tensor.type, binding.dims) for op in Signature.of(operator).outputs}
+    return {op.label.data: shape_of(op.type, binding.dims) for op in Signature.of(operator).outputs}
 
 
 def output_types(operator: OperatorOp, binding: Binding) -> dict[str, Attribute]:
     """Return the element type of each output."""
-    return {op.label.data: element_type(op.tensor.type, binding.dtypes) for op in Signature.of(operator).outputs}
+    return {op.label.data: element_type(op.type, binding.dtypes) for op in Signature.of(operator).outputs}
 
 
 def shape_of(tensor: TensorType, dims: Mapping[str, int]) -> tuple[int, ...]:

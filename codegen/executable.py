@@ -6,7 +6,7 @@ them to its own form of the tiling function and of the kernel, in the order of t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute
@@ -25,7 +25,6 @@ from ..dialect.tile.kernel import (
     tiling_result_names,
 )
 from .dtypes import DTYPES, Array, dtype_name
-from .numpy.support import poisoned
 
 
 class Executable(Protocol):
@@ -118,15 +117,15 @@ class KernelInterface:
                 raise Diagnostic("OPW245", f"dim {name} is {value}, it must not be negative")
         return [{**dims, CORES: cores}[name] for name in self.tiling_arguments]
 
-    def bind(
-        self, inputs: Mapping[str, Array], dims: Mapping[str, int], tiling: Sequence[int]
-    ) -> list[Array]:
+    def bind(self, inputs: Mapping[str, Array], dims: Mapping[str, int], tiling: Sequence[int]) -> list[Array]:
         """Return the memref arguments in order: the inputs as given, outputs and workspaces new and poisoned.
 
         Raises:
             Diagnostic: OPW240 an input is missing or unknown, OPW241 wrong dtype, OPW242 wrong shape, OPW244 not
                 C-contiguous.
         """
+        from .numpy.support import poisoned
+
         values = {**dims, **dict(zip(self.tiling_results, tiling, strict=True))}
         names = [tensor.name for tensor in self.tensors if tensor.role == INPUT]
         missing, unknown = sorted(set(names) - set(inputs)), sorted(set(inputs) - set(names))
@@ -150,8 +149,8 @@ class KernelInterface:
 
 
 def _tensor(argument: KernelArgument) -> Tensor:
-    assert isinstance(argument.type, MemRefType)
-    return Tensor(argument.name, argument.role, argument.type.element_type, argument.dims)
+    memref_type = cast("MemRefType[Attribute]", argument.type)
+    return Tensor(argument.name, argument.role, memref_type.element_type, argument.dims)
 
 
 def _checked(tensor: Tensor, array: Array, shape: tuple[int, ...]) -> Array:

@@ -7,4 +7,15 @@ from xdsl.utils.target import Target
 
 def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
     """Return the factories of the code that Opwright emits."""
-    return {}
+
+    def get_c() -> type[Target]:
+        from .c.target import CTarget
+
+        return CTarget
+
+    def get_numpy() -> type[Target]:
+        from .numpy.target import NumpyTarget
+
+        return NumpyTarget
+
+    return {"c": get_c, "numpy": get_numpy}

@@ -123,9 +123,10 @@ def _choose(operators: list[Operator], source: Path, name: str) -> Operator:
     found = [op for op in operators if name in ("", op.name)]
     if len(found) == 1:
         return found[0]
-    names = ", ".join(op.name for op in operators)
     if not operators:
         raise Diagnostic("OPW163", f"'{source}' defines no operator")
+    names = [op.name for op in operators]
     if name and not found:
-        raise Diagnostic("OPW160", f"'{source}' defines no operator '{name}'", hint=f"it defines: {names}")
-    raise Diagnostic("OPW163", f"'{source}' defines {len(found)} operators", hint=f"choose one: {source}:{names.split(', ')[0]}")
+        raise Diagnostic("OPW160", f"'{source}' defines no operator '{name}'", hint=f"it defines: {', '.join(names)}")
+    hint = f"choose one, as in {source}:{names[0]}"
+    raise Diagnostic("OPW163", f"'{source}' defines {len(found)} operators", hint=hint)

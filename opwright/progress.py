@@ -1,5 +1,6 @@
 """One line on a terminal that says how far a long command is."""
 
+import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -13,10 +14,20 @@ INTERVAL = 0.1
 class Progress:
     """A line on stderr, overwritten in place; nothing at all where stderr is no terminal."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, what: str = "") -> None:
+        """Create a line that starts with `title`; as a context it shows `what` meanwhile."""
         self._title = title
+        self._what = what
         self._shown = sys.stderr.isatty()
         self._last = 0.0
+
+    def __enter__(self) -> "Progress":
+        if self._shown:
+            self._write(f"{self._title} {self._what}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
     def show(self, done: int, total: int, what: str = "") -> None:
         """Show `title done/total what`, at most every `INTERVAL` seconds."""
@@ -24,7 +35,7 @@ class Progress:
         if not self._shown or now - self._last < INTERVAL:
             return
         self._last = now
-        self._write(f"{self._title} {done}/{total} {what}"[:100])
+        self._write(f"{self._title} {done}/{total} {what}")
 
     def clear(self) -> None:
         """Take the line away."""
@@ -41,4 +52,5 @@ class Progress:
             self.clear()
 
     def _write(self, text: str) -> None:
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        width = os.get_terminal_size(sys.stderr.fileno()).columns
+        print(f"\r\x1b[K{text[: width - 1]}", end="", file=sys.stderr, flush=True)

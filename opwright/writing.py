@@ -1,8 +1,9 @@
 """Files that appear only when all of them can."""
 
+import errno
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,26 +17,44 @@ def write_all(files: Mapping[Path, bytes]) -> None:
         OSError: a file or a folder cannot be made; folders made on the way stay only if they hold something.
     """
     with ExitStack() as undo:
-        staged = [(_staged(path, data, undo), path) for path, data in files.items()]
-        for draft, path in staged:
-            draft.replace(path)
+        finish = [_staged(path.resolve(), data, undo) for path, data in files.items()]
+        for appear in finish:
+            appear()
         undo.pop_all()
 
 
-def _staged(path: Path, data: bytes, undo: ExitStack) -> Path:
-    _make_folder(path.parent, undo)
+def check_place(path: Path) -> None:
+    """Check, before long work, that a file can be written there.
+
+    Raises:
+        OSError: its folder is missing, or it is a folder itself.
+    """
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     if path.is_dir():
-        raise IsADirectoryError(21, os.strerror(21), str(path))
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+
+
+def _staged(path: Path, data: bytes, undo: ExitStack) -> Callable[[], object]:
+    """Write the data beside its place; return what makes it appear there."""
+    _make_folder(path.parent, undo)
+    check_place(path)
+    if path.exists() and not path.is_file():
+        return lambda: path.write_bytes(data)
+    draft = _draft_beside(path)
+    undo.callback(draft.unlink, missing_ok=True)
+    draft.write_bytes(data)
+    draft.chmod(0o666 & ~_umask())
+    return lambda: draft.replace(path)
+
+
+def _draft_beside(path: Path) -> Path:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(path)) from error
-    draft = Path(name)
-    undo.callback(draft.unlink, missing_ok=True)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-    draft.chmod(0o666 & ~_umask())
-    return draft
+    os.close(handle)
+    return Path(name)
 
 
 def _make_folder(folder: Path, undo: ExitStack) -> None:

@@ -82,6 +82,9 @@ class Chip:
         preferred_row_bytes: row length of a global-memory copy that reaches full bandwidth.
         vector_barrier: dependent vector instructions need a pipe barrier.
         staged: operands are copied to on-chip buffers before use.
+        chunk_rows: fewest and most points of a chunk of a reduction.
+        chunk_parts: number of chunks that gives every core work; larger reductions get larger chunks.
+        sums_inside: a chunk also sums over the other reduced dims, which keeps rows that lie together in one item.
         max_repeat, max_repeat_stride, max_block_count, max_block_bytes, max_gap_bytes: limits of call parameters.
         max_events: event ids a pipe pair has.
         vector_dtypes: legal dtypes of each vector API.
@@ -97,6 +100,9 @@ class Chip:
     staged: bool
     block_bytes: int = 32
     repeat_bytes: int = 256
+    chunk_rows: tuple[int, int] = (16, 128)
+    chunk_parts: int = 128
+    sums_inside: bool = False
     max_repeat: int = 255
     max_repeat_stride: int = 255
     max_block_count: int = 4095
@@ -156,6 +162,9 @@ _CPU = Chip(
     preferred_row_bytes=4096,
     vector_barrier=False,
     staged=False,
+    chunk_rows=(16, 256),
+    chunk_parts=64,
+    sums_inside=True,
 )
 
 CHIPS: Mapping[str, Chip] = MappingProxyType({chip.name: chip for chip in (_CPU, _A2, _A3, _950)})

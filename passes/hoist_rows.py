@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.dialects.scf import ForOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
@@ -165,7 +165,7 @@ def _row_loop(group: Sequence[RowChain], buffer: SSAValue) -> ForeachOp:
     chain = group[0]
     points = chain.value.owner.parent_op()
     assert isinstance(points, ForeachOp)
-    body = Block(arg_types=[dim.type for dim in points.dims])
+    body = Block(arg_types=[IndexType(), IndexType()])
     row, lane = body.args
     row.name_hint, lane.name_hint = "a", "l"
     code = Code(body, chain.read.location)
@@ -174,7 +174,9 @@ def _row_loop(group: Sequence[RowChain], buffer: SSAValue) -> ForeachOp:
     indices: list[IndexExpr] = [
         at + chain.row if n == chain.counted else e for n, e in enumerate(chain.read.indices.data)
     ]
-    value: SSAValue = code.add(ReadOp(chain.read.source, *pack(indices, [*operands, row])), chain.read.result.name_hint).result
+    value: SSAValue = code.add(
+        ReadOp(chain.read.source, *pack(indices, [*operands, row])), chain.read.result.name_hint
+    ).result
     for step in chain.steps:
         value = code.add(step.clone({step.operands[0]: value}), step.results[0].name_hint).results[0]
     code.add(WriteOp(value, buffer, *pack([Ref(0), Ref(1)], [row, lane])))

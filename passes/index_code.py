@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialect.index_expr import Binary, Const, IndexExpr, Ref, simplify
-from .inline_outside import scalar_attr
+from .constants import scalar_attr
 from .spec_rewrite import IndexValue
 
 OpT = TypeVar("OpT", bound=Operation)

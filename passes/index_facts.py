@@ -73,6 +73,7 @@ class Facts:
         self._same: dict[SSAValue, SSAValue] = {}
         self._floor: dict[SSAValue, int] = {}
         self._quotients: list[arith.CeilDivSIOp] = []
+        self._products: list[arith.MuliOp] = []
         self._divisors: set[SSAValue] = set()
         self._naturals: dict[Operation, SSAValue] = {}
         self._proofs: dict[Linear, bool] = {}
@@ -83,6 +84,8 @@ class Facts:
         for op in module.walk():
             if isinstance(op, arith.CeilDivSIOp):
                 self._quotients.append(op)
+            if isinstance(op, arith.MuliOp):
+                self._products.append(op)
             if isinstance(op, DIVISIONS) and isinstance(op.parent_op(), func.FuncOp | StageOp | CoresOp):
                 self._divisors.add(self.resolve(op.rhs))
                 self._divisors.update(v for v, _ in self.form(op.rhs).terms if self.form(op.rhs).is_multiple)
@@ -289,7 +292,19 @@ class Facts:
                 return holds(self.form(lhs)) and holds(self.form(rhs))
             case _:
                 bounds = self._lower_forms(value) if coefficient > 0 else self._upper_forms(value)
-                return any(holds(by) for by in bounds)
+                return any(holds(by) for by in bounds) or self._scaled(form, value, coefficient, depth)
+
+    def _scaled(self, form: Linear, value: SSAValue, coefficient: int, depth: int) -> bool:
+        """Try the bounds of a quotient by a constant d: n <= d * ceildiv(n, d) < n + d, n - d < d * (n / d) <= n."""
+        if not isinstance(value.owner, DIVISIONS) or isinstance(value.owner, arith.RemSIOp):
+            return False
+        by, numerator = self.constant(value.owner.rhs), self.form(value.owner.lhs)
+        if by is None or by < 1 or coefficient % by or not self._is_natural(value.owner.lhs):
+            return False
+        ceil = isinstance(value.owner, arith.CeilDivSIOp)
+        slack = (by - 1 if ceil else 0) if coefficient < 0 else (0 if ceil else 1 - by)
+        rest = Linear(form.terms - {(value, coefficient)}, form.constant)
+        return self._non_negative(rest.plus(numerator.plus(slack), coefficient // by), depth - 1)
 
     def _lower_forms(self, value: SSAValue) -> Iterator[Linear]:
         parent = value.block.parent_op() if isinstance(value, BlockArgument) else None
@@ -336,10 +351,15 @@ class Facts:
         return low is not None and low >= 0
 
     def _quotient_upper_forms(self, lhs: SSAValue, rhs: SSAValue) -> Iterator[Linear]:
-        """Bound a / b: by a, and for a = c * n with c <= b by n."""
+        """Bound a / b: by a, for a = c * n with c <= b by n, and for a < b * n by n - 1."""
         if not self._is_natural(rhs):
             return
         yield self.form(lhs)
+        for op in self._products:
+            for factor, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+                below = self.form(op.result).plus(-1).plus(self.form(lhs), -1)
+                if self.resolve(factor) is self.resolve(rhs) and self._non_negative(below, 4):
+                    yield self.form(other).plus(-1)
         product = self.resolve(lhs).owner
         if not isinstance(product, arith.MuliOp):
             return

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, Ref
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, IndexOp, ReadOp, TensorType, WriteOp
-from .spec_rewrite import IndexValue, Scope, constant_value, nest_bounds
+from .constants import constant, constant_value
+from .spec_rewrite import IndexValue, Scope, nest_bounds
 
 
 @dataclass(frozen=True)
@@ -118,21 +119,6 @@ def with_outside(read: ReadOp) -> SSAValue:
     return new.result
 
 
-def constant(builder: Builder, value_type: Attribute, value: float, at: Operation) -> SSAValue:
-    """Insert a constant of a scalar type."""
-    op = builder.insert(arith.ConstantOp(scalar_attr(value_type, value)))
-    op.location = at.location
-    return op.result
-
-
-def scalar_attr(value_type: Attribute, value: float) -> FloatAttr | IntegerAttr:
-    """Return a number as an attribute of a scalar type."""
-    if isinstance(value_type, AnyFloat):
-        return FloatAttr(float(value), value_type)
-    assert isinstance(value_type, IntegerType | IndexType)
-    return IntegerAttr(int(value), value_type)
-
-
 def guard_outside(
     builder: Builder, value: SSAValue, plan: OutsidePlan, places: Sequence[IndexValue], read: ReadOp
 ) -> SSAValue:
@@ -163,5 +149,3 @@ def _compare(builder: Builder, kind: str, lhs: SSAValue, rhs: SSAValue, at: Oper
     op = builder.insert(arith.CmpiOp(lhs, rhs, kind))
     op.location = at.location
     return op.result
-
-

@@ -115,5 +115,3 @@ def _inlined(producer: Producer, read: ReadOp) -> SSAValue:
     if isinstance(value, OpResult) and read.result.name_hint is not None:
         value.name_hint = value.name_hint or read.result.name_hint
     return value
-
-

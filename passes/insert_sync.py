@@ -11,10 +11,11 @@ from xdsl.rewriter import InsertPoint
 
 from ..dialect.ascendc import BarrierOp
 from ..dialect.tile.ops import CoresOp
-from .chips import Chip, get_chip
+from .chips import Chip
 from .index_facts import Facts
 from .pipe_hazards import EMPTY, HazardPlan
 from .scalar_flags import ScalarFlags, insert
+from .targets import chip_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class InsertSyncPass(ModulePass):
     target: str
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        chip, facts = get_chip(self.target), Facts(op)
+        chip, facts = chip_of(self.target, op), Facts(op)
         for cores in [inner for inner in op.walk() if isinstance(inner, CoresOp)]:
             order_stage(cores.body.block, chip, facts)
 

@@ -31,8 +31,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec import OperatorOp, ReadOp, TensorType, WriteOp
-from .inline_outside import constant, scalar_attr
-from .spec_rewrite import constant_value, find_operator
+from .constants import constant, constant_value, scalar_attr
+from .spec_rewrite import find_operator
 
 
 @dataclass(frozen=True)

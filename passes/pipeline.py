@@ -22,8 +22,8 @@ from ..dialect.ascendc import (
 )
 from ..dialect.tile.buffers import AllocOp
 from ..dialect.tile.ops import CoresOp
-from .chips import get_chip
 from .queue_plan import QueuePlan, plan_buffers
+from .targets import chip_of
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class PipelinePass(ModulePass):
     target: str
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        chip = get_chip(self.target)
+        chip = chip_of(self.target, op)
         for cores in [inner for inner in op.walk() if isinstance(inner, CoresOp)]:
             allocs = [inner for inner in cores.body.block.ops if isinstance(inner, AllocOp)]
             for plan in plan_buffers(allocs, chip):

@@ -13,9 +13,9 @@ CLEAN = "canonicalize,cse"
 
 SPEC_LEVEL = (
     "specialize{{column={column}{present}}},canonicalize,unroll,inline-producers,legalize-types,fuse,"
-    f"{CLEAN},split-reductions"
+    f"{CLEAN},split-reductions{{{{target={{target}}}}}}"
 )
-"""From a spec to computes that map to stages, the same for every target."""
+"""From a spec to computes that map to stages."""
 
 STAGES = f"tile{{{{target={{target}}}}}},{CLEAN},hoist-rows"
 """To loops over cores, items and tiles."""
@@ -29,7 +29,10 @@ SIZES = f"size-tiles{{{{target={{target}}}}}},{CLEAN}"
 LOOPS = f"lower-to-loops,{CLEAN}"
 """Upstream loops, for C."""
 
-ASCENDC = "pipeline,insert-sync{{target={target}}},lower-to-ascendc{{target={target}}}"
+ASCENDC = (
+    "pipeline{{target={target}}},insert-sync{{target={target}}},lower-to-ascendc{{target={target}}},"
+    f"{CLEAN}"
+)
 """Queues, events and Ascend C calls."""
 
 

@@ -109,7 +109,9 @@ def _load_rows(site: Site, group: Group) -> None:
     along = group.first.row_at or 0
     start = _start(group, code)
     wanted = code.constant(1) if fixed else site.rows_value(code, group.span)
-    outside = next((a.op.outside for a in group.accesses if isinstance(a.op, ReadOp) and a.op.outside is not None), None)
+    outside = next(
+        (a.op.outside for a in group.accesses if isinstance(a.op, ReadOp) and a.op.outside is not None), None
+    )
     zero = code.constant(0)
     if outside is None:
         code.add(LoadRowsOp(group.first.memref, start, along, buffer, zero, wanted, site.width))
@@ -129,9 +131,7 @@ def _start(group: Group, code: Code) -> list[SSAValue]:
     return [code.expr(e, list(first.op.operands_)) for e in exprs]
 
 
-def _inside(
-    group: Group, start: SSAValue, wanted: SSAValue, code: Code
-) -> tuple[SSAValue | None, SSAValue, SSAValue]:
+def _inside(group: Group, start: SSAValue, wanted: SSAValue, code: Code) -> tuple[SSAValue | None, SSAValue, SSAValue]:
     """Return how many rows of the copy lie before the tensor (None: none can), inside it, and where the inside starts."""
     zero = code.constant(0)
     size = _size(group.first, code)
@@ -196,7 +196,9 @@ def _load_scalars(site: Site, group: Group) -> None:
     start = _start(group, code)
     wanted = site.rows_value(code, group.span)
     along = len(group.first.base) - 1
-    outside = next((a.op.outside for a in group.accesses if isinstance(a.op, ReadOp) and a.op.outside is not None), None)
+    outside = next(
+        (a.op.outside for a in group.accesses if isinstance(a.op, ReadOp) and a.op.outside is not None), None
+    )
     zero, one = code.constant(0), code.constant(1)
     if outside is None:
         code.add(LoadRowsOp(group.first.memref, start, along, buffer, zero, one, wanted))
@@ -264,4 +266,3 @@ def _write_to_buffer(site: Site, group: Group) -> SSAValue:
     new.location = write.location
     Rewriter.replace_op(write, new)
     return buffer
-

@@ -115,8 +115,12 @@ class PromotionPlan:
     @staticmethod
     def analyze(view: StageView, points: ForeachOp) -> "PromotionPlan":
         """Sort the accesses of a point loop; raise for one that no row copy serves."""
-        reads = [Access.analyze(op, points) for op in points.body.walk() if isinstance(op, ReadOp) and _is_global(op.source)]
-        writes = [Access.analyze(op, points) for op in points.body.walk() if isinstance(op, WriteOp) and _is_global(op.target)]
+        reads = [
+            Access.analyze(op, points) for op in points.body.walk() if isinstance(op, ReadOp) and _is_global(op.source)
+        ]
+        writes = [
+            Access.analyze(op, points) for op in points.body.walk() if isinstance(op, WriteOp) and _is_global(op.target)
+        ]
         loads = [a for a in reads if a.lane_at is not None]
         scalars = [a for a in reads if a.lane_at is None]
         for access in (*loads, *writes):
@@ -156,5 +160,3 @@ def _groups(accesses: Sequence[Access]) -> tuple[Group, ...]:
         Group(tuple(members), min(a.offset for a in members), max(a.offset for a in members))
         for members in groups.values()
     )
-
-

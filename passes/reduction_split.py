@@ -13,7 +13,8 @@ from ..dialect.index_expr import Binary, Const, IndexExpr, Ref, ceildiv, refs, s
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, DimOp, IndexOp, ReadOp, TensorType, WriteOp
 from ..dialect.spec.attrs import compute_type
-from .inline_outside import constant
+from .chips import Chip
+from .constants import constant
 from .spec_rewrite import Bound, IndexValue, Scope, clone_body, make_header, nest_bounds, nest_writes
 
 
@@ -24,17 +25,19 @@ class SplitPlan:
     Attributes:
         compute: the compute.
         chunked: position of the dim that is cut into chunks: the outermost reduced one.
-        others: positions of the other reduced dims; each of their points has partial rows of its own.
+        others: positions of the other reduced dims whose points have partial rows of their own.
+        inside: positions of the other reduced dims that a chunk sums over.
         reduced: numbers of the results that are reductions.
     """
 
     compute: ComputeOp
     chunked: int
     others: tuple[int, ...]
+    inside: tuple[int, ...]
     reduced: tuple[int, ...]
 
     @staticmethod
-    def analyze(compute: ComputeOp) -> "SplitPlan | None":
+    def analyze(compute: ComputeOp, *, inside: bool) -> "SplitPlan | None":
         """Return the plan, or None where no result combines over a dim of the nest."""
         missing: set[int] = set()
         reduced: list[int] = []
@@ -46,7 +49,8 @@ class SplitPlan:
         if not missing or not _rectangular(compute, sorted(missing)):
             return None
         first, *others = sorted(missing)
-        return SplitPlan(compute, first, tuple(others), tuple(reduced))
+        parts, summed = ((), tuple(others)) if inside else (tuple(others), ())
+        return SplitPlan(compute, first, parts, summed, tuple(reduced))
 
 
 def _reduced_dims(compute: ComputeOp, number: int) -> set[int]:
@@ -69,11 +73,11 @@ class Sizes:
     extents: tuple[SSAValue, ...]
 
 
-def split(plan: SplitPlan, smallest: int, largest: int) -> None:
+def split(plan: SplitPlan, chip: Chip) -> None:
     """Replace the compute by one over chunks and, for each reduction, one over its partial rows."""
     builder = Builder(InsertPoint.before(plan.compute))
     stem = next(plan.compute.results_[n].name_hint for n in plan.reduced) or "sum"
-    sizes = _sizes(builder, plan, stem, smallest, largest)
+    sizes = _sizes(builder, plan, stem, chip)
     partial = _partial_compute(plan, sizes)
     builder.insert(partial)
     finals = {number: _final_compute(plan, sizes, partial, number) for number in plan.reduced}
@@ -83,9 +87,10 @@ def split(plan: SplitPlan, smallest: int, largest: int) -> None:
     Rewriter.replace_op(plan.compute, [], results)
 
 
-def _sizes(builder: Builder, plan: SplitPlan, stem: str, smallest: int, largest: int) -> Sizes:
-    """Build the dims. The chunk grows with the number of points so that there are about 128 parts of work."""
+def _sizes(builder: Builder, plan: SplitPlan, stem: str, chip: Chip) -> Sizes:
+    """Build the dims. The chunk grows with the number of points so that there are about `chunk_parts` parts of work."""
     compute = plan.compute
+    smallest, largest = chip.chunk_rows
 
     def dim(label: str, expr: IndexExpr, operands: Sequence[SSAValue]) -> DimOp:
         op = DimOp(f"{stem}_{label}", *pack([expr], operands))
@@ -97,7 +102,7 @@ def _sizes(builder: Builder, plan: SplitPlan, stem: str, smallest: int, largest:
     points: IndexExpr = Ref(0)
     for n in range(1, len(extents)):
         points = points * Ref(n)
-    wish = builder.insert(IndexOp(*pack([ceildiv(points, largest)], extents))).result
+    wish = builder.insert(IndexOp(*pack([ceildiv(points, chip.chunk_parts)], extents))).result
     low = builder.insert(arith.MaxSIOp(wish, constant(builder, IndexType(), smallest, compute))).result
     bounded = builder.insert(arith.MinSIOp(low, constant(builder, IndexType(), largest, compute))).result
     chunk = dim("chunk", Ref(0), [bounded])
@@ -117,8 +122,9 @@ def _extent(builder: Builder, compute: ComputeOp, position: int) -> SSAValue:
 
 def _partial_compute(plan: SplitPlan, sizes: Sizes) -> ComputeOp:
     old = plan.compute
-    order = [n for n in range(len(old.dims) - 1) if n != plan.chunked] + [plan.chunked]
-    order += [len(old.dims) - 1] if plan.chunked != len(old.dims) - 1 else []
+    summed = (plan.chunked, *plan.inside)
+    lanes = [n for n in (len(old.dims) - 1,) if n not in summed]
+    order = [*(n for n in range(len(old.dims)) if n not in (*summed, *lanes)), *summed, *lanes]
     body = Block(arg_types=[IndexType()] * (len(order) + 1))
     body.args[0].name_hint = f"{old.dims[plan.chunked].name_hint or 'i'}_part"
     scope = Scope()

@@ -67,16 +67,18 @@ class ScalarFlags:
         self._insert_events()
 
     def _place(self, memory: Memory, uses: Sequence[Access]) -> None:
+        """Order what the scalar unit reads and writes of one memory with the pipes that fill it.
+
+        A scalar store waits for a copy, too: what the copy leaves behind the data, up to a whole block, is undefined.
+        """
+        scalars = {use.op: use.writes for use in uses if use.pipe == "S"}
         for use in uses:
-            if use.pipe == "S" and use.writes:
-                raise Diagnostic("OPW378", "a scalar store to an on-chip buffer has no form on this chip", use.op)
-        writers = {use.op: use.pipe for use in uses if use.writes}
-        readers = {use.op for use in uses if use.pipe == "S"}
-        if not writers:
-            raise Diagnostic("OPW378", f"'{memory.label.data}' is read and never filled", memory)
+            if use.pipe != "S" and not use.writes and any(scalars.values()):
+                raise Diagnostic("OPW378", f"'{memory.label.data}' is filled by scalars and read by other units", use.op)
+        writers = {use.op: use.pipe for use in uses if use.writes and use.pipe != "S"}
         for pipe in dict.fromkeys(writers.values()):
             filled = {op for op, writer in writers.items() if writer == pipe}
-            _PairFlags(self, memory.label.data, pipe, filled, readers).block(self.stage)
+            _PairFlags(self, memory.label.data, pipe, filled, set(scalars)).block(self.stage)
 
     def event(self, key: str, pair: str) -> SSAValue:
         """Return the event id for a purpose; one id serves all sets that are waited for at once."""
@@ -106,7 +108,15 @@ class ScalarFlags:
 
 @dataclass
 class _PairFlags:
-    """Places the flags between one pipe that fills a memory and the scalar unit that reads it."""
+    """Places the flags between one pipe that fills a memory and the scalar unit that uses it.
+
+    Attributes:
+        owner: the stage's flags.
+        label: the memory's name.
+        pipe: the pipe.
+        writers: what the pipe fills the memory with.
+        readers: the uses by the scalar unit.
+    """
 
     owner: ScalarFlags
     label: str

@@ -29,7 +29,7 @@ from ..dialect.tile.kernel import find_kernel, find_tiling, kernel_arguments, ti
 from .chips import Chip
 from .index_code import Code
 from .stage_view import stages
-from .tile import chip_of
+from .targets import chip_of
 
 
 @dataclass(frozen=True)

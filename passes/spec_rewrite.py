@@ -1,12 +1,11 @@
 """Helpers with which spec-level passes rebuild computes: cloning a body while loop variables become expressions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.builder import Builder
-from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialect.index_expr import Const, IndexExpr, Ref, substitute
@@ -64,9 +63,7 @@ class Scope:
         return pack(exprs, values)
 
 
-def resolve(
-    exprs: Iterable[IndexExpr], operands: Sequence[IndexValue]
-) -> tuple[list[IndexExpr], list[SSAValue]]:
+def resolve(exprs: Iterable[IndexExpr], operands: Sequence[IndexValue]) -> tuple[list[IndexExpr], list[SSAValue]]:
     """Replace each `Ref(n)` of the expressions by the n-th operand's expression."""
     values: list[SSAValue] = []
     replacement: list[IndexExpr] = []
@@ -111,7 +108,13 @@ def _clone(builder: Builder, op: Operation, scope: Scope) -> Operation:
             index_map, operands = scope.index_map(op.indices, op.operands_)
             guard = None if op.guard is None else scope.value(op.guard)
             return WriteOp(
-                scope.value(op.value), op.number.data, index_map, operands, op.combine, guard, unique=op.unique is not None
+                scope.value(op.value),
+                op.number.data,
+                index_map,
+                operands,
+                op.combine,
+                guard,
+                unique=op.unique is not None,
             )
         case IndexOp():
             return IndexOp(*scope.index_map(op.indices, op.operands_))
@@ -192,13 +195,3 @@ def computes(operator: OperatorOp) -> list[ComputeOp]:
 def nest_writes(compute: ComputeOp) -> list[WriteOp]:
     """Return all writes into the compute's results, in order."""
     return [op for op in compute.body.walk() if isinstance(op, WriteOp)]
-
-
-def constant_value(value: SSAValue) -> int | float | None:
-    """Return the number a value always is, or None."""
-    if not isinstance(value.owner, ConstantOp):
-        return None
-    attr: Attribute = value.owner.value
-    if isinstance(attr, IntegerAttr | FloatAttr):
-        return attr.value.data
-    return None

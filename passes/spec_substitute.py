@@ -3,10 +3,10 @@
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from ..dialect.index_map import IndexMapAttr, pack
 from ..dialect.spec import ComputeOp, DimOp, EachOp, IndexOp, ReadOp, RequireOp, WriteOp
 from ..dialect.spec.nests import Header, Nest
 from .spec_rewrite import Scope, nest_header, resolve
-from ..dialect.index_map import IndexMapAttr, pack
 
 
 def substitute_indices(block: Block, scope: Scope) -> None:

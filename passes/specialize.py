@@ -25,8 +25,12 @@ from xdsl.rewriter import Rewriter
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const
 from ..dialect.spec import ColumnsOp, DimOp, DTypeVar, InputOp, OperatorOp, ReadOp, RequireOp, TensorType
+from ..dialect.spec.equations import equations
 from .spec_rewrite import IndexValue, Scope, find_operator
 from .spec_substitute import substitute_indices
+
+EQUATION = "spec.equation"
+"""The attribute that carries the spec's equations to the emitted code, a line each."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class SpecializePass(ModulePass):
         if operator is None:
             return
         choice = self.choose(operator)
+        operator.attributes[EQUATION] = StringAttr("\n".join(equations(operator)))
         _drop_absent(operator, choice)
         _fold_dims(operator, choice)
         _retype(operator, choice)

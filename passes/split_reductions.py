@@ -8,7 +8,8 @@ Before:
     }
 
 After: the first reduced dim is cut into chunks of `s_chunk` points. A chunk and each point of the other reduced dims give
-one partial row; a second compute adds the rows in order. Nothing here depends on a core count or on a chip.
+one partial row; a second compute adds the rows in order. Nothing here depends on a core count. A target with `sums_inside`
+sums over the other reduced dims in the chunk, so a chunk alone gives a partial row.
 
     %s_chunk = spec.dim "s_chunk" = [...]             // between 16 and 128, from S * B
     %s_chunks = spec.dim "s_chunks" = [%S ceildiv %s_chunk]
@@ -32,22 +33,23 @@ from xdsl.passes import ModulePass
 
 from .reduction_split import SplitPlan, split
 from .spec_rewrite import computes, find_operator
+from .targets import chip_of
 
 
 @dataclass(frozen=True)
 class SplitReductionsPass(ModulePass):
-    """Split every reduction over dims that are not written out; chunk sizes lie between `smallest` and `largest`."""
+    """Split every reduction over dims that are not written out, by the target's chunk sizes."""
 
     name = "split-reductions"
 
-    smallest: int = 16
-    largest: int = 128
+    target: str = "cpu"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         operator = find_operator(op)
         if operator is None:
             return
+        chip = chip_of(self.target, operator)
         for compute in computes(operator):
-            plan = SplitPlan.analyze(compute)
+            plan = SplitPlan.analyze(compute, inside=chip.sums_inside)
             if plan is not None:
-                split(plan, self.smallest, self.largest)
+                split(plan, chip)

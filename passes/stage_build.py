@@ -12,6 +12,7 @@ from ..dialect.tile.kernel import CORES, argument_attrs
 from .index_code import Code
 from .kernel_signature import Argument, KernelSignature, tile_names
 from .spec_rewrite import Scope, nest_bounds
+from .specialize import EQUATION
 from .stage_items import Item, build_item
 from .stage_plan import StagePlan
 
@@ -39,6 +40,8 @@ def build_kernel(operator: OperatorOp, signature: KernelSignature, plans: Sequen
         arg_attrs=ArrayAttr([_attrs(a) for a in arguments]),
     )
     function.attributes["tile.kernel"] = UnitAttr()
+    if (equation := operator.attributes.get(EQUATION)) is not None:
+        function.attributes["tile.equation"] = equation
     function.location = operator.location
     return function
 
@@ -96,5 +99,3 @@ def _share(core: SSAValue, cores: SSAValue, items: SSAValue, code: Code) -> tupl
     first = code.binary("div", code.binary("*", core, items), cores, "first")
     after = code.binary("+", core, code.constant(1))
     return first, code.binary("div", code.binary("*", after, items), cores, "last")
-
-

@@ -14,7 +14,7 @@ from ..dialect.tile import AllocOp, ForeachOp
 from ..dialect.tile import ReadOp as LoadOp
 from ..dialect.tile import WriteOp as StoreOp
 from .index_code import Code
-from .spec_rewrite import IndexValue, Scope, make_header, nest_bounds, resolve
+from .spec_rewrite import Bound, IndexValue, Scope, make_header, nest_bounds, resolve
 from .stage_plan import Reduction, StagePlan, consecutive_rows
 
 IDENTITY = {"add": 0.0, "max": float("-inf"), "min": float("inf")}
@@ -78,27 +78,43 @@ def _walk(item: Item, stream: int, row_tile: SSAValue, code: Code) -> None:
         _points(item, start, rows, body)
 
 
-def _foreach(code: Code, rows: SSAValue | int, width: SSAValue, row_name: str) -> tuple[Code, BlockArgument, BlockArgument]:
-    """Append a foreach over rows and lanes; return the code of its body, the row and the lane."""
-    body = Block(arg_types=[IndexType(), IndexType()])
-    body.args[0].name_hint, body.args[1].name_hint = row_name, "l"
-    count = ([Const(rows)], []) if isinstance(rows, int) else ([Ref(0)], [rows])
-    header, bounds = make_header(body.args, [([Const(0)], [])] * 2, [count, ([Ref(0)], [width])])
+Extent = tuple[SSAValue | int, str]
+"""The number of points of a dim of a foreach, and its name."""
+
+
+def _foreach(code: Code, *extents: Extent) -> tuple[Code, tuple[BlockArgument, ...]]:
+    """Append a foreach; return the code of its body and its dims."""
+    body = Block(arg_types=[IndexType()] * len(extents))
+    for argument, (_, name) in zip(body.args, extents, strict=True):
+        argument.name_hint = name
+    upper: list[Bound] = [([Const(n)], []) if isinstance(n, int) else ([Ref(0)], [n]) for n, _ in extents]
+    header, bounds = make_header(body.args, [([Const(0)], [])] * len(extents), upper)
     code.add(ForeachOp(header, bounds, Region(body)))
-    return Code(body, code.location), body.args[0], body.args[1]
+    return Code(body, code.location), tuple(body.args)
 
 
 def _clear(item: Item, reduction: Reduction, buffer: SSAValue, code: Code) -> None:
     zero = code.scalar(reduction.element_type, IDENTITY[reduction.combiner])
-    body, row, lane = _foreach(code, len(reduction.places), item.width, "a")
+    body, (row, lane) = _foreach(code, (len(reduction.places), "a"), (item.width, "l"))
     body.add(StoreOp(zero, buffer, *pack([Ref(0), Ref(1)], [row, lane])))
+
+
+def _inner_extents(item: Item, code: Code) -> list[Extent]:
+    compute = item.plan.compute
+    found: list[Extent] = []
+    for position in item.plan.inner:
+        exprs, operands = nest_bounds(compute, compute.upper, [position], item.scope)[0]
+        name = compute.dims[position].name_hint or "n"
+        found.append((code.fold("min", [code.expr(e, operands) for e in exprs]), name))
+    return found
 
 
 def _points(item: Item, start: SSAValue | None, rows: SSAValue, code: Code) -> None:
     """Append the foreach that holds the compute's body."""
     plan = item.plan
-    body, row, lane = _foreach(code, rows, item.width, "r")
+    body, (row, *inner, lane) = _foreach(code, (rows, "r"), *_inner_extents(item, code), (item.width, "l"))
     scope = Scope(dict(item.scope.values))
+    scope.values.update(zip((plan.compute.dims[n] for n in plan.inner), inner, strict=True))
     scope.indices[plan.lane_dim] = IndexValue.of(item.lane_start).plus(IndexValue.of(lane))
     if plan.stream_dim is not None and start is not None:
         scope.indices[plan.stream_dim] = IndexValue.of(start).plus(IndexValue.of(row))
@@ -116,7 +132,9 @@ def _points(item: Item, start: SSAValue | None, rows: SSAValue, code: Code) -> N
                 exprs, operands = resolve(op.indices.data, [scope.expression(v) for v in op.operands_])
                 scope.values[op.result] = body.expr(exprs[0], operands, op.result.name_hint)
             case _:
-                for old, new in zip(op.results, body.add(op.clone(_with_indices(op.operands, scope, body))).results, strict=True):
+                for old, new in zip(
+                    op.results, body.add(op.clone(_with_indices(op.operands, scope, body))).results, strict=True
+                ):
                     new.name_hint = old.name_hint
                     scope.values[old] = new
 
@@ -160,7 +178,7 @@ Place = tuple[IndexMapAttr, Sequence[SSAValue], int | None]
 def _finish_rows(
     item: Item, reduction: Reduction, buffer: SSAValue, code: Code, first: int, count: int, place: Place
 ) -> None:
-    body, row, lane = _foreach(code, count, item.width, "a")
+    body, (row, lane) = _foreach(code, (count, "a"), (item.width, "l"))
     read = body.add(LoadOp(buffer, *pack([Ref(0) + first, Ref(1)], [row, lane])), buffer.name_hint)
     value = _rounded(item, reduction, read.result, body)
     index_map, operands, counting = place

@@ -11,6 +11,7 @@ from ..dialect.index_expr import Const, Ref, refs
 from ..dialect.index_map import IndexMapAttr
 from ..dialect.spec import ComputeOp, EachOp, ReadOp, TensorType, WriteOp
 from ..dialect.spec.attrs import compute_type
+from .chips import Chip
 from .spec_rewrite import nest_writes
 
 
@@ -44,6 +45,7 @@ class StagePlan:
         label: the stage's name.
         lane: position of the contiguous dim, cut into tiles that vector instructions work on.
         stream: position of the dim that a tile holds several rows of, or None where there is only the lane dim.
+        inner: positions of further dims that a row of the tile runs over, in order, where the target sums inside.
         outer: positions of the other dims; their points and the lane tiles are the items that cores share.
         reductions: results summed over the stream dim.
         streamed_bytes: smallest element size of what is read a row at a time.
@@ -53,6 +55,7 @@ class StagePlan:
     label: str
     lane: int
     stream: int | None
+    inner: tuple[int, ...]
     outer: tuple[int, ...]
     reductions: tuple[Reduction, ...]
     streamed_bytes: int
@@ -72,17 +75,17 @@ class StagePlan:
         return f"{self.label}_{what}"
 
     @staticmethod
-    def analyze(compute: ComputeOp, label: str) -> "StagePlan":
+    def analyze(compute: ComputeOp, label: str, chip: Chip) -> "StagePlan":
         """Return the plan; raise where the compute has no contiguous dim or reduces over more than one dim."""
         if (inner := next((op for op in compute.body.walk() if isinstance(op, EachOp)), None)) is not None:
             raise Diagnostic("OPW330", "inner nests (spec.each) cannot be tiled yet", inner)
         lane = _lane(compute)
-        stream = _stream(compute, lane)
-        outer = tuple(n for n in range(len(compute.dims)) if n not in (lane, stream))
-        for position in (lane, *outer):
+        stream, inner = _stream(compute, lane, chip)
+        outer = tuple(n for n in range(len(compute.dims)) if n not in (lane, stream, *inner))
+        for position in (lane, *inner, *outer):
             _check_rectangular(compute, position)
         reductions = tuple(_reductions(compute))
-        return StagePlan(compute, label, lane, stream, outer, reductions, _streamed_bytes(compute, lane))
+        return StagePlan(compute, label, lane, stream, inner, outer, reductions, _streamed_bytes(compute, lane))
 
 
 def _lane(compute: ComputeOp) -> int:
@@ -98,15 +101,19 @@ def _lane(compute: ComputeOp) -> int:
     return candidates.pop()
 
 
-def _stream(compute: ComputeOp, lane: int) -> int | None:
-    summed = {n for write in nest_writes(compute) for n in _missing(compute, write)} - {lane}
-    if any(lane in _missing(compute, write) for write in nest_writes(compute)):
+def _stream(compute: ComputeOp, lane: int, chip: Chip) -> tuple[int | None, tuple[int, ...]]:
+    """Return the stream dim and the dims inside it: the summed dims, or else the innermost one beside the lane."""
+    summed = sorted({n for write in nest_writes(compute) for n in _missing(compute, write)})
+    if lane in summed:
         raise Diagnostic("OPW332", "a sum over the contiguous dim cannot be tiled yet", compute)
-    if len(summed) > 1:
-        names = ", ".join(compute.dims[n].name_hint or f"dim {n}" for n in sorted(summed))
-        raise Diagnostic("OPW333", f"a tile sums over one dim, this compute sums over {names}", compute, "run split-reductions first")
+    if len(summed) > 1 and not chip.sums_inside:
+        names = ", ".join(compute.dims[n].name_hint or f"dim {n}" for n in summed)
+        hint = "run split-reductions for the same target first"
+        raise Diagnostic("OPW333", f"a tile sums over one dim, this compute sums over {names}", compute, hint)
+    if summed:
+        return summed[0], tuple(summed[1:])
     others = [n for n in range(len(compute.dims)) if n != lane]
-    return summed.pop() if summed else (others[-1] if others else None)
+    return (others[-1] if others else None), ()
 
 
 def _missing(compute: ComputeOp, write: WriteOp) -> set[int]:
@@ -124,7 +131,9 @@ def _check_rectangular(compute: ComputeOp, position: int) -> None:
     depends = any(operands[n] in dims for e in upper for n in refs(e))
     if compute.lower.data[position].data != (Const(0),) or depends:
         name = compute.dims[position].name_hint or f"dim {position}"
-        raise Diagnostic("OPW334", f"the range of {name} must start at 0 and not depend on other loop variables", compute)
+        raise Diagnostic(
+            "OPW334", f"the range of {name} must start at 0 and not depend on other loop variables", compute
+        )
 
 
 def place_of(write: WriteOp) -> tuple[IndexMapAttr, tuple[SSAValue, ...]]:
@@ -143,7 +152,9 @@ def _reductions(compute: ComputeOp) -> list[Reduction]:
 
 
 def _streamed_bytes(compute: ComputeOp, lane: int) -> int:
-    sizes = [_element_bytes(op) for op in compute.body.walk() if isinstance(op, ReadOp) and _reads_lane(compute, op, lane)]
+    sizes = [
+        _element_bytes(op) for op in compute.body.walk() if isinstance(op, ReadOp) and _reads_lane(compute, op, lane)
+    ]
     return min(sizes, default=4)
 
 
@@ -172,5 +183,3 @@ def consecutive_rows(places: Sequence[tuple[IndexMapAttr, tuple[SSAValue, ...]]]
     counts = len(values) == len(places) and values == list(range(values[0], values[0] + len(values)))
     same = all(set(operands) == set(first_operands) for _, operands in places)
     return (varying[0], values[0]) if counts and same else None
-
-

@@ -37,13 +37,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec import OperatorOp
-from .chips import CHIPS, Chip
+from .chips import Chip
 from .kernel_signature import KernelSignature
 from .spec_rewrite import computes, find_operator
 from .stage_build import build_kernel
 from .stage_plan import StagePlan
+from .targets import chip_of
 from .tiling_function import build_tiling
 
 
@@ -60,7 +60,7 @@ class TilePass(ModulePass):
         if operator is None:
             return
         chip = chip_of(self.target, operator)
-        plans = stage_plans(operator)
+        plans = stage_plans(operator, chip)
         signature = KernelSignature.of(operator, plans)
         tiling = build_tiling(operator, signature, plans, chip)
         kernel = build_kernel(operator, signature, plans)
@@ -69,19 +69,12 @@ class TilePass(ModulePass):
         Rewriter.erase_op(operator)
 
 
-def chip_of(target: str, at: OperatorOp | ModuleOp) -> Chip:
-    """Return the chip; raise a diagnostic for an unknown name."""
-    if target not in CHIPS:
-        raise Diagnostic("OPW335", f"unknown target '{target}'", at, f"targets: {', '.join(CHIPS)}")
-    return CHIPS[target]
-
-
-def stage_plans(operator: OperatorOp) -> list[StagePlan]:
+def stage_plans(operator: OperatorOp, chip: Chip) -> list[StagePlan]:
     """Return the plan of each compute; labels are the results' names, made unique."""
     plans: list[StagePlan] = []
     for number, compute in enumerate(computes(operator)):
         hint = next((r.name_hint for r in compute.results_ if r.name_hint), None)
         label = hint or f"stage{number}"
         taken = {plan.label for plan in plans}
-        plans.append(StagePlan.analyze(compute, label if label not in taken else f"{label}{number}"))
+        plans.append(StagePlan.analyze(compute, label if label not in taken else f"{label}{number}", chip))
     return plans

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects import func
+from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import ArrayAttr, IndexType, UnitAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -15,11 +15,11 @@ from .kernel_signature import KernelSignature, tile_names
 from .spec_rewrite import Scope, nest_bounds
 from .stage_plan import StagePlan
 
+ITEMS_A_CORE = 4
+"""So many items a core are enough to share work evenly."""
+
 BLOCK_LANES = 32
 """Lane tiles are multiples of this many elements, so that a row of any element type starts on a block."""
-
-MOST_ROWS = 1 << 20
-"""More rows than a tile ever has on a target that stages nothing."""
 
 
 def build_tiling(
@@ -74,7 +74,11 @@ def _record(scope: Scope, old: SSAValue, new: SSAValue) -> None:
 
 def _tiles(plan: StagePlan, scope: Scope, code: Code, chip: Chip) -> dict[str, SSAValue]:
     lane_name, stream_name = tile_names(plan)
-    lane_tile = _lane_tile(_extent(plan, plan.lane, scope, code), plan, code, chip, lane_name)
+    lanes = _extent(plan, plan.lane, scope, code)
+    most = code.constant(chip.preferred_row_bytes // plan.streamed_bytes)
+    if not chip.staged:
+        most = _whole_if_enough(plan, scope, code, code.block.args[-1], lanes, most)
+    lane_tile = _lane_tile(lanes, most, code, lane_name)
     if plan.stream is None:
         return {lane_name: lane_tile}
     rows = _extent(plan, plan.stream, scope, code)
@@ -85,11 +89,20 @@ def _tiles(plan: StagePlan, scope: Scope, code: Code, chip: Chip) -> dict[str, S
     return {lane_name: lane_tile, stream_name: fit.result}
 
 
-def _lane_tile(extent: SSAValue, plan: StagePlan, code: Code, chip: Chip, name: str) -> SSAValue:
-    """Cut the lane dim into equal tiles of at most the chip's preferred row, in whole blocks of lanes."""
-    most = code.constant(chip.preferred_row_bytes // plan.streamed_bytes)
+def _whole_if_enough(
+    plan: StagePlan, scope: Scope, code: Code, cores: SSAValue, lanes: SSAValue, most: SSAValue
+) -> SSAValue:
+    """Leave the lane dim whole where the outer dims alone give every core several items: long rows suit a prefetcher."""
+    items = code.fold("*", [code.constant(1), *(_extent(plan, position, scope, code) for position in plan.outer)])
+    wanted = code.binary("*", cores, code.constant(ITEMS_A_CORE))
+    enough = code.add(arith.CmpiOp(items, wanted, "sge")).result
+    return code.add(arith.SelectOp(enough, lanes, most)).result
+
+
+def _lane_tile(extent: SSAValue, most: SSAValue, code: Code, name: str) -> SSAValue:
+    """Cut the lane dim into equal tiles of at most `most` lanes, in whole blocks of lanes."""
     one = code.constant(1)
-    tiles = code.binary("max", code.binary("ceildiv", extent, most), one)
+    tiles = code.binary("max", code.binary("ceildiv", extent, code.binary("max", most, one)), one)
     lanes = code.binary("ceildiv", extent, tiles)
     blocks = code.binary("max", code.binary("ceildiv", lanes, code.constant(BLOCK_LANES)), one)
     return code.binary("*", blocks, code.constant(BLOCK_LANES), name)

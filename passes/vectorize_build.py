@@ -219,7 +219,9 @@ def _select(rows: Rows, op: arith.SelectOp, to: Destination) -> None:
     """Copy one side, then replace the rows whose condition says so."""
     condition = rows.values.of(op.cond)
     if condition.lanes:
-        raise Diagnostic("OPW349", "a select on a condition that differs from lane to lane has no row instruction yet", op)
+        raise Diagnostic(
+            "OPW349", "a select on a condition that differs from lane to lane has no row instruction yet", op
+        )
     keep, replace, wanted = (op.lhs, op.rhs, 0) if rows.values.of(op.lhs).lanes else (op.rhs, op.lhs, 1)
     buffer, start, step = rows.source(keep, to.ahead)
     if buffer is not to.buffer:
@@ -295,13 +297,20 @@ def _release(rows: Rows, user: Operation) -> None:
         described = rows.values.of(operand)
         made = rows.values.keys.get(described.key)
         place = rows.places.get(described.key)
-        if made is not None and place is not None and made.users[-1] is user and rows.owners.get(place[0]) == described.key:
+        if (
+            made is not None
+            and place is not None
+            and made.users[-1] is user
+            and rows.owners.get(place[0]) == described.key
+        ):
             del rows.owners[place[0]]
 
 
 def _temporary(rows: Rows, op: Operation, made: Materialized, ahead: int, span: int) -> SSAValue:
     """Return a free temporary of the value's type; an operand that dies here and lies at the same rows may be it."""
-    buffer = _reusable(rows, op, ahead, span) or _free(rows, op, span) or _allocate(rows, op.results[0].type, span, made)
+    buffer = (
+        _reusable(rows, op, ahead, span) or _free(rows, op, span) or _allocate(rows, op.results[0].type, span, made)
+    )
     rows.owners[buffer] = rows.values.of(op.results[0]).key
     return buffer
 

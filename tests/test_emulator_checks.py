@@ -1,8 +1,10 @@
 """One faulty kernel a rule: the emulator reports that rule, at that line, and nothing else."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -81,6 +83,7 @@ class Cases:
         start = self.source.index(f"static void case{self.key(name)}(")
         return self.source.count("\n", 0, self.source.index(MARK, start)) + 1
 
+
 BENCH = "    Bench t(x, y, workspace);\n"
 QUEUE = """    TPipe pipe;
     TQue<TPosition::VECIN, 1> q;
@@ -99,11 +102,20 @@ CASES = {
     "ub-extent/copy": BENCH + "DataCopyPad(t.b, t.x, {33, 4, 0, 0, 0}, {false, 0, 0, 0.0f}); /*!*/",
     "ub-uninitialized": BENCH + "TBuf<> c; t.pipe.InitBuffer(c, 256);\nMuls(t.b, c.Get<float>(), 2.0f, 64); /*!*/",
     "ub-uninitialized/dummy": BENCH
-    + """TBuf<> c; t.pipe.InitBuffer(c, 256);
-    auto v = c.Get<float>();
-    DataCopyPad(v, t.x, {1, 4, 0, 0, 0}, {false, 0, 0, 0.0f});
+    + """DataCopyPad(t.b, t.x, {1, 4, 0, 0, 0}, {false, 0, 0, 0.0f});
     PipeBarrier<PIPE_ALL>();
-    Muls(t.b, v, 2.0f, 2); /*!*/""",
+    Muls(t.a, t.b, 2.0f, 2); /*!*/""",
+    "ub-uninitialized/strided": BENCH
+    + """TBuf<> c; t.pipe.InitBuffer(c, 512);
+    Duplicate(c.Get<float>(), 1.0f, 64, 1, 2, 8); PipeBarrier<PIPE_V>();
+    Muls(t.b, c.Get<float>(), 2.0f, 64, 1, {1, 2, 8, 8}); PipeBarrier<PIPE_V>();
+    Muls(t.b, c.Get<float>(), 2.0f, 64, 1, {1, 1, 8, 8}); /*!*/""",
+    "ub-uninitialized/mask": BENCH
+    + """TBuf<> c; t.pipe.InitBuffer(c, 256);
+    uint64_t even[2] = {0x5555555555555555u, 0}, odd[2] = {2, 0};
+    Duplicate(c.Get<float>(), 1.0f, even, 1, 1, 8); PipeBarrier<PIPE_V>();
+    Muls(t.b, c.Get<float>(), 2.0f, even, 1, {1, 1, 8, 8}); PipeBarrier<PIPE_V>();
+    Muls(t.b, c.Get<float>(), 2.0f, odd, 1, {1, 1, 8, 8}); /*!*/""",
     "ub-uninitialized/realloc": QUEUE
     + """pipe.InitBuffer(q, 1, 256);
     TBuf<> c; pipe.InitBuffer(c, 256);
@@ -129,6 +141,10 @@ CASES = {
     Muls(c.Get<float>(), v, 2.0f, 64); /*!*/
     q.FreeTensor(v);""",
     "ub-overlap": BENCH + "Muls(t.b[8], t.b, 2.0f, 8, 2, {1, 1, 1, 1}); /*!*/",
+    "ub-overlap/part": BENCH + "Muls(t.b[8], t.b, 2.0f, 64); /*!*/",
+    "ub-overlap/accumulate-i16": BENCH
+    + """auto a = t.a.ReinterpretCast<int16_t>(); auto b = t.b.ReinterpretCast<int16_t>();
+    Add(b, a, b, 64, 3, {1, 1, 1, 0, 8, 0}); /*!*/""",
     "ub-overlap/repeat": BENCH + "Add(t.b, t.b, t.a, 64, 3, {1, 1, 1, 8, 4, 8}); /*!*/",
     "tensor-invalid": BENCH + "LocalTensor<float> none;\nMuls(none, t.a, 2.0f, 64); /*!*/",
     "tensor-state/freed": QUEUE
@@ -224,6 +240,9 @@ CASES = {
     for (int i = 0; i < 9; i++) pipe.AllocEventID<HardEvent::V_MTE3>(); /*!*/""",
     "event-not-held": "TPipe pipe;\npipe.ReleaseEventID<HardEvent::V_MTE3>(0); /*!*/",
     "sync-kernel-type": "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);\nSyncAll(); /*!*/",
+    "memory-fault": BENCH + "t.a.GetValue(0); /*!*/\nt.a.SetValue(0, *((__gm__ float*)x + (1 << 30)));",
+    "memory-fault/null": BENCH + "t.a.GetValue(0); /*!*/\nt.a.SetValue(0, *(__gm__ volatile float*)nullptr);",
+    "kernel-exception": BENCH + 't.a.GetValue(0); /*!*/\nthrow std::runtime_error("stop");',
     "budget": BENCH + "for (;;) t.a.GetValue(0); /*!*/",
 }
 
@@ -235,6 +254,11 @@ MANY_CORES = Cases(
         "gm-race/read": BENCH
         + """if (GetBlockIdx() == 0) DataCopy(t.y, t.b, 64);
     else DataCopy(t.b, t.y, 64); /*!*/""",
+        "gm-race/shared-read": BENCH
+        + """if (GetBlockIdx() == 0) DataCopy(t.y, t.b, 64);
+    SyncAll();
+    DataCopy(t.b, t.y, 64); PipeBarrier<PIPE_ALL>();
+    if (GetBlockIdx() == 2) DataCopy(t.y, t.a, 64); /*!*/""",
         "sync-mismatch": """if (GetBlockIdx() == 1) return;
     SyncAll(); /*!*/""",
         "sync-mismatch/count": """SyncAll();
@@ -264,7 +288,7 @@ def run(cases: Cases, name: str, cores: int, y_role: Role = Role.WORKSPACE) -> E
 @pytest.mark.parametrize("name", CASES)
 def test_one_core(name: str) -> None:
     report = run(ONE_CORE, name, 1)
-    assert report.codes == {name.split("/")[0]}, report
+    assert report.codes == {name.partition("/")[0]}, report
     assert report.findings[0].line == ONE_CORE.marked_line(name), report
     assert report.findings[0].file == "bench.cpp"
     assert report.findings[0].core == 0
@@ -273,7 +297,7 @@ def test_one_core(name: str) -> None:
 @pytest.mark.parametrize("name", MANY_CORES.bodies)
 def test_many_cores(name: str) -> None:
     report = run(MANY_CORES, name, 3)
-    assert report.codes == {name.split("/")[0]}, report
+    assert report.codes == {name.partition("/")[0]}, report
     assert report.findings[0].line == MANY_CORES.marked_line(name), report
 
 
@@ -287,3 +311,15 @@ def test_unwritten_output() -> None:
 
 def test_marks_are_unique() -> None:
     assert all(body.count(MARK) == 1 for body in (*CASES.values(), *MANY_CORES.bodies.values()))
+
+
+def test_every_rule_is_documented_and_tested(root: Path) -> None:
+    header = (root / "codegen/emulator/include/emu/finding.h").read_text()
+    codes = set(re.findall(r'"([a-z0-9-]+)"', header[header.index("codes[] = {") : header.index("};", 2000)]))
+    tested = {name.partition("/")[0] for name in (*CASES, *MANY_CORES.bodies)} | {"gm-unwritten"}
+    table = (root / "docs/emulator.md").read_text().split("## Rules")[1]
+    documented = {
+        code for line in table.splitlines() if line.startswith("| ") for code in line[2:].split(" | ")[0].split(", ")
+    }
+    assert codes == tested
+    assert codes == documented - {"code"}

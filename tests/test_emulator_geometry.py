@@ -93,9 +93,8 @@ def reference(key: int, lanes: list[int], call: list[int], a: Array, b: Array, d
             if key == 3:
                 value = min(max(value, -(1 << 15)), (1 << 15) - 1)
             if at + to.itemsize <= BYTES:
-                out[at : at + to.itemsize] = np.array(value & ((1 << (8 * to.itemsize)) - 1), "u8").view(np.uint8)[
-                    : to.itemsize
-                ]
+                code = (value % (1 << 8 * to.itemsize)).to_bytes(to.itemsize, "little")
+                out[at : at + to.itemsize] = np.frombuffer(code, np.uint8)
     return out, far
 
 

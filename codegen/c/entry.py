@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.func import FuncOp
 
-from ...dialect.tile.kernel import CORES, DIM, TILING, WORKSPACE, KernelArgument, kernel_arguments
+from ...dialect.tile.kernel import CORES, DIM, INPUT, OUTPUT, TILING, WORKSPACE, KernelArgument, kernel_arguments
 from ..cfamily import Expr, Level, call, infix
 from ..cfamily.memory import memref_type
 from .functions import extent, tiling_struct
@@ -55,7 +55,7 @@ def _tensors(
     printer: CPrinter, arguments: Sequence[KernelArgument], known: dict[str, Expr], kernel: FuncOp
 ) -> dict[str, Expr]:
     """Return the memref arguments by name; a workspace is a variable that holds what was given or reserved."""
-    tensors = [argument for argument in arguments if argument.dims or argument.name not in known]
+    tensors = [argument for argument in arguments if argument.role in (INPUT, OUTPUT, WORKSPACE)]
     values: dict[str, Expr] = {}
     for position, argument in enumerate(tensors):
         given = Expr(f"tensors[{position}]", Level.POSTFIX)

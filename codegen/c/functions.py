@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from xdsl.dialects import func, memref
 from xdsl.dialects.builtin import MemRefType, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialect.diagnostics import Diagnostic
-from ...dialect.tile.kernel import KernelArgument, kernel_arguments, tiling_result_names
+from ...dialect.tile.kernel import kernel_arguments, tiling_result_names
 from ..cfamily import Expr, Names
 from ..cfamily.functions import parameter_list
 from ..cfamily.memory import memref_type
@@ -55,7 +55,7 @@ def _fails_in_parallel(op: FuncOp) -> bool:
     return any(allocates(inner) for inner in top)
 
 
-def _parameter(printer: CPrinter, op: FuncOp, value: SSAValue) -> str:
+def _parameter(printer: CPrinter, op: FuncOp, value: BlockArgument) -> str:
     described = {argument.value: argument for argument in kernel_arguments(op)}.get(value)
     hint = described.name if described is not None and described.name else value.name_hint
     name = printer.names.fresh(hint or "arg")
@@ -142,19 +142,5 @@ def emit_plain(printer: CPrinter, op: FuncOp) -> None:
 def kernel_head(kernel: FuncOp) -> list[str]:
     """Return the comment above a kernel: its name and what it computes."""
     equation = kernel.attributes.get("tile.equation")
-    lines = equation.data.splitlines() if isinstance(equation, StringAttr) else []
-    text = [kernel.sym_name.data, *lines]
-    return [f"/* {text[0]} */"] if len(text) == 1 else [f"/* {text[0]}:", *(f"     {line}" for line in lines), "*/"]
-
-
-__all__ = [
-    "Function",
-    "KernelArgument",
-    "emit_function",
-    "emit_plain",
-    "emit_tiling",
-    "extent",
-    "is_written",
-    "kernel_head",
-    "tiling_struct",
-]
+    equations = equation.data.splitlines() if isinstance(equation, StringAttr) else []
+    return ["/*", *(f" * {line}".rstrip() for line in (kernel.sym_name.data, *equations)), " */"]

@@ -80,8 +80,8 @@ def _float_helpers(scalar: str, c_type: str) -> dict[str, Helper]:
     for name, body in ordered.items():
         helpers |= _function(f"{name}_{scalar}", c_type, pair, body, ("stdbool.h",))
         number = f"{name}num_{scalar}"
-        body = ORDERED_NUMBERS.format(type=c_type, key=f"{name}_{scalar}")
-        code = _function(number, c_type, pair, body, ())[number].code
+        numbers_first = ORDERED_NUMBERS.format(type=c_type, key=f"{name}_{scalar}")
+        code = _function(number, c_type, pair, numbers_first, ())[number].code
         helpers[number] = Helper(number, code, needs=(f"{name}_{scalar}",))
     return helpers
 

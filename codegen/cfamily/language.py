@@ -87,7 +87,7 @@ class Language:
         helpers: functions by key (see rules.py for the keys asked for).
         literals: how a float constant of a type is spelled.
         conversions: (from, to) types that are converted by a helper; others by a cast.
-        stored: types that are only stored: a conversion of one needs a helper, as a cast would read its bits as a number.
+        stored: types that are only stored; a conversion of one needs a helper, as a cast would take bits for a number.
         cast: the form of a cast.
         aggregate: how a struct is built, from `{type}` and `{values}`.
         reserved: names that no value may have.

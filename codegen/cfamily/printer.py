@@ -15,8 +15,10 @@ from .inline import Plan, plan_block
 from .language import Language
 from .names import Names
 
-ExpressionRule = Callable[["Printer", Any], Expr]
-StatementRule = Callable[["Printer", Any], None]
+ExpressionRule = Callable[[Any, Any], Expr]
+"""Takes the printer and the operation; a table pairs each rule with the class that it takes."""
+
+StatementRule = Callable[[Any, Any], None]
 
 INDENT = "    "
 

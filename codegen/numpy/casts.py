@@ -3,18 +3,16 @@
 An integer that is narrower than a float converts exactly; otherwise NumPy rounds once, to nearest even.
 """
 
-from typing import Any
-
 import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
-    AnyFloat,
     BFloat16Type,
     Float64Type,
     FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     i1,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -41,8 +39,7 @@ def _constant(w: Writer, op: arith.ConstantOp) -> None:
 
 def _signed(number: int, integer: Attribute) -> int:
     """Return the value of the bits as a signed integer."""
-    assert isinstance(integer, IntegerType)
-    width = integer.width.data
+    width = 8 * DTYPES[integer].itemsize
     return (number + (1 << width - 1)) % (1 << width) - (1 << width - 1)
 
 
@@ -55,13 +52,13 @@ def float_text(number: float, element_type: Attribute) -> str:
     return short if "." in short and float(np.array(float(short), dtype)) == number else repr(number)
 
 
-def _extend_signed(w: Writer, op: Any) -> None:
+def _extend_signed(w: Writer, op: Operation) -> None:
     source = op.operands[0]
     minus = "-" if source.type == i1 else ""
     w.assign(op.results[0], f"{minus}{w.convert(source, op.results[0].type, op)}")
 
 
-def _extend_unsigned(w: Writer, op: Any) -> None:
+def _extend_unsigned(w: Writer, op: Operation) -> None:
     source, target = op.operands[0], op.results[0].type
     if source.type == i1:
         w.assign(op.results[0], w.convert(source, target, op))
@@ -76,21 +73,22 @@ def _truncate_integer(w: Writer, op: arith.TruncIOp) -> None:
         w.assign(op.result, w.convert(op.input, op.result.type, op))
 
 
-def _convert(w: Writer, op: Any) -> None:
+def _convert(w: Writer, op: Operation) -> None:
     w.assign(op.results[0], w.convert(op.operands[0], op.results[0].type, op))
+
+
+WIDE = (Float64Type(), IntegerType(32), IntegerType(64))
+"""Types of numbers that float32 does not hold exactly."""
 
 
 def _refuse_double_rounding(op: Operation, source: SSAValue, target: Attribute) -> None:
     """Refuse a conversion that NumPy would round to float32 first, then to bf16."""
-    wide = isinstance(source.type, Float64Type) or (
-        isinstance(source.type, IntegerType) and source.type.width.data > 16
-    )
-    if wide and isinstance(target, BFloat16Type):
+    if source.type in WIDE and isinstance(target, BFloat16Type):
         text = f"converting {source.type} to {target} would round twice"
         raise Diagnostic("OPW412", text, op, "convert to f32 first, to say where it rounds")
 
 
-def _to_float(w: Writer, op: Any) -> None:
+def _to_float(w: Writer, op: Operation) -> None:
     _refuse_double_rounding(op, op.operands[0], op.results[0].type)
     (_extend_unsigned if isinstance(op, arith.UIToFPOp) else _extend_signed)(w, op)
 
@@ -108,7 +106,7 @@ def _float_to_unsigned(w: Writer, op: arith.FPToUIOp) -> None:
 def _bitcast(w: Writer, op: arith.BitcastOp) -> None:
     if op.input.type == op.result.type:
         w.bind(op.result, w.text(op.input))
-    elif isinstance(op.input.type, AnyFloat | IntegerType) and not isinstance(op.result.type, IndexType):
+    elif not any(isinstance(t, IndexType | MemRefType) or t == i1 for t in (op.input.type, op.result.type)):
         w.assign(op.result, f"{w.text(op.input)}.view({w.dtype(op.result.type, op)})")
     else:
         raise Diagnostic("OPW411", f"bits of {op.input.type} have no NumPy form as {op.result.type}", op)

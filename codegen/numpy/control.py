@@ -31,86 +31,83 @@ def only_block(region: Region, op: Operation) -> Block:
     return region.block
 
 
-def _name_all(w: Writer, results: Sequence[SSAValue], hints: Sequence[SSAValue]) -> list[str]:
-    """Name results after their own hints, or those of the values that they carry."""
-    return [w.name(result, hint.name_hint or "v") for result, hint in zip(results, hints, strict=True)]
+def _name_all(w: Writer, results: Sequence[SSAValue], carried: Sequence[SSAValue] = ()) -> None:
+    """Name results after their own hints, or those of the values that they carry, which share the names."""
+    for n, result in enumerate(results):
+        name = w.name(result, carried[n].name_hint or "v" if carried else "v")
+        if carried:
+            w.bind(carried[n], name)
 
 
-def _bind_all(w: Writer, values: Sequence[SSAValue], names: Sequence[str]) -> None:
-    for value, name in zip(values, names, strict=True):
-        w.bind(value, name)
-
-
-def _body(w: Writer, block: Block, names: Sequence[str]) -> None:
-    """Write a body; what it yields is assigned to the names."""
+def _body(w: Writer, block: Block, results: Sequence[SSAValue]) -> None:
+    """Write a body; what it yields is assigned to the results."""
     for op in block.ops:
         if isinstance(op, scf.YieldOp):
-            w.assign_all(names, op.arguments)
+            w.assign_all(results, op.arguments)
         else:
             w.emit(op)
 
 
 def _for(w: Writer, op: scf.ForOp) -> None:
     index, *carried = op.body.block.args
-    names = _name_all(w, op.res, carried)
-    _bind_all(w, carried, names)
-    w.assign_all(names, op.iter_args)
+    _name_all(w, op.res, carried)
+    w.assign_all(op.res, op.iter_args)
     bounds = w.texts((op.lb, op.ub, op.step))
     if isinstance(index.type, IndexType):
         with w.loop(index, range_text(*bounds)):
-            _body(w, op.body.block, names)
+            _body(w, op.body.block, op.res)
         return
     with w.loop(index, f"range({', '.join(f'int({bound})' for bound in bounds)})"):
         w.line(f"{w.text(index)} = {w.dtype(index.type, op)}({w.text(index)})")
-        _body(w, op.body.block, names)
+        _body(w, op.body.block, op.res)
 
 
 def _if(w: Writer, op: scf.IfOp) -> None:
-    names = _name_all(w, op.output, op.output)
+    _name_all(w, op.output)
     with w.block(f"if {w.text(op.cond)}"):
-        _body(w, op.true_region.block, names)
-    if op.false_region.blocks and (names or len(op.false_region.block.ops) > 1):
+        _body(w, op.true_region.block, op.output)
+    if op.false_region.blocks and (op.output or len(op.false_region.block.ops) > 1):
         with w.block("else"):
-            _body(w, op.false_region.block, names)
+            _body(w, op.false_region.block, op.output)
 
 
 def _while(w: Writer, op: scf.WhileOp) -> None:
     before, after = op.before_region.block, op.after_region.block
-    results = _name_all(w, op.res, after.args)
-    carried = _name_all(w, before.args, before.args)
-    _bind_all(w, after.args, results)
-    w.assign_all(carried, op.arguments)
+    _name_all(w, op.res, after.args)
+    _name_all(w, before.args)
+    w.assign_all(before.args, op.arguments)
     with w.block("while True"):
         for inner in before.ops:
             if isinstance(inner, scf.ConditionOp):
-                w.assign_all(results, inner.args)
+                w.assign_all(op.res, inner.args)
                 with w.block(f"if not {w.text(inner.condition)}"):
                     w.line("break")
             else:
                 w.emit(inner)
-        _body(w, after, carried)
+        _body(w, after, before.args)
 
 
 def _parallel(w: Writer, op: scf.ParallelOp) -> None:
-    names = _name_all(w, op.res, op.res)
-    w.assign_all(names, op.initVals)
+    _name_all(w, op.res)
+    w.assign_all(op.res, op.initVals)
     with ExitStack() as stack:
         for index, lower, upper, step in zip(op.body.block.args, op.lowerBound, op.upperBound, op.step, strict=True):
             stack.enter_context(w.loop(index, range_text(*w.texts((lower, upper, step)))))
         for inner in op.body.block.ops:
             if isinstance(inner, scf.ReduceOp):
-                _reduce(w, inner, names)
+                _reduce(w, inner, op.res)
             else:
                 w.emit(inner)
 
 
-def _reduce(w: Writer, op: scf.ReduceOp, names: Sequence[str]) -> None:
+def _reduce(w: Writer, op: scf.ReduceOp, results: Sequence[SSAValue]) -> None:
     """Write the reductions of one iteration: they combine in the order of the loop."""
-    for name, argument, region in zip(names, op.args, op.reductions, strict=True):
-        _bind_all(w, region.block.args, (name, w.text(argument)))
+    for result, argument, region in zip(results, op.args, op.reductions, strict=True):
+        for value, source in zip(region.block.args, (result, argument), strict=True):
+            w.bind(value, w.text(source))
         for inner in region.block.ops:
             if isinstance(inner, scf.ReduceReturnOp):
-                w.assign_all((name,), (inner.result,))
+                w.assign_all((result,), (inner.result,))
             else:
                 w.emit(inner)
 

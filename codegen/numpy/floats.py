@@ -3,9 +3,8 @@
 Functions that NumPy does not round correctly in float32 are computed in float64 first.
 """
 
-from typing import Any
-
 from xdsl.dialects import arith, math
+from xdsl.ir import Operation
 
 from . import support
 from .integers import infix
@@ -15,7 +14,7 @@ from .writer import Emit, Helper, Table, Writer
 def call(name: str) -> Emit:
     """Return what writes a call of a NumPy function."""
 
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         w.assign(op.results[0], f"{name}({', '.join(w.texts(op.operands))})")
 
     return emit
@@ -24,7 +23,7 @@ def call(name: str) -> Emit:
 def helper(function: Helper) -> Emit:
     """Return what writes a call of a function of support.py."""
 
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         w.assign(op.results[0], f"{w.helper(function)}({', '.join(w.texts(op.operands))})")
 
     return emit
@@ -33,7 +32,7 @@ def helper(function: Helper) -> Emit:
 def in_double(name: str) -> Emit:
     """Return what writes a call of a NumPy function in float64."""
 
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         w.assign(op.results[0], f"{w.helper(support.in_double)}({', '.join((name, *w.texts(op.operands)))})")
 
     return emit

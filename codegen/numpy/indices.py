@@ -33,3 +33,14 @@ def slice_text(start: IndexExpr, stop: IndexExpr, names: Sequence[str], step: in
     first = "" if start == Const(0) else index_text(start, names)
     text = f"{first}:{index_text(stop, names)}"
     return text if step == 1 else f"{text}:{step}"
+
+
+def as_exprs(texts: Sequence[str]) -> list[IndexExpr]:
+    """Return each text as an expression over all of them: a constant where it is a literal."""
+    return [Const(int(text)) if text.lstrip("-").isdigit() else Ref(n) for n, text in enumerate(texts)]
+
+
+def add_text(a: str, b: str) -> str:
+    """Return `a + b`, folded where one is a literal."""
+    first, second = as_exprs((a, b))
+    return index_text(first + second, (a, b))

@@ -4,7 +4,6 @@ An `index` is a Python int, other integers are NumPy scalars of their width; alo
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IndexType, i1
@@ -18,7 +17,7 @@ from .writer import Emit, Table, Writer
 def infix(operator: str, on_bool: str = "") -> Emit:
     """Return what writes `a operator b`, with another operator for i1."""
 
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         a, b = w.texts(op.operands)
         chosen = on_bool if on_bool and op.results[0].type == i1 else operator
         w.assign(op.results[0], f"{a} {chosen} {b}")
@@ -50,7 +49,7 @@ def signed_again(w: Writer, op: Operation, text: str) -> str:
 
 
 def _unsigned(template: str) -> Emit:
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         a, b = (unsigned(w, value) for value in op.operands)
         w.assign(op.results[0], signed_again(w, op, template.format(a=a, b=b)))
 
@@ -58,7 +57,7 @@ def _unsigned(template: str) -> Emit:
 
 
 def _template(template: str) -> Emit:
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         a, b = w.texts(op.operands)
         w.assign(op.results[0], template.format(a=a, b=b))
 
@@ -83,7 +82,7 @@ def _remain(w: Writer, op: arith.RemSIOp) -> None:
 def extreme(name: str) -> Emit:
     """Return what writes the smaller or larger of two signed integers; true is -1, so the order of i1 is reversed."""
 
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         a, b = w.texts(op.operands)
         if op.results[0].type == i1:
             w.assign(op.results[0], f"{a} {'|' if name == 'min' else '&'} {b}")
@@ -95,7 +94,7 @@ def extreme(name: str) -> Emit:
 
 
 def _unsigned_extreme(name: str) -> Emit:
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         a, b = (unsigned(w, value) for value in op.operands)
         function = f"np.{name}imum" if w.is_lane(op.results[0]) else name
         w.assign(op.results[0], signed_again(w, op, f"{function}({a}, {b})"))
@@ -130,7 +129,7 @@ def _absolute(w: Writer, op: math.AbsIOp) -> None:
 def _count(template: Callable[[Writer, str], str]) -> Emit:
     """Return what writes a count of bits, in the type of the operand."""
 
-    def emit(w: Writer, op: Any) -> None:
+    def emit(w: Writer, op: Operation) -> None:
         source = op.operands[0]
         bits = f"np.int64({w.text(source)}).view(np.uint64)" if is_index(source) else unsigned(w, source)
         count = template(w, bits)

@@ -1,9 +1,10 @@
 """memref: arrays, their elements and views."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialect.diagnostics import Diagnostic
@@ -11,10 +12,14 @@ from . import support
 from .writer import Table, Writer
 
 
+def memref_type(value: SSAValue) -> MemRefType[Attribute]:
+    """Return the type of a memref."""
+    return cast("MemRefType[Attribute]", value.type)
+
+
 def element_type(value: SSAValue) -> Attribute:
     """Return the element type of a memref."""
-    assert isinstance(value.type, MemRefType)
-    return value.type.element_type
+    return memref_type(value).element_type
 
 
 def place(array: str, indices: Sequence[str]) -> str:
@@ -39,10 +44,9 @@ def _store(w: Writer, op: memref.StoreOp) -> None:
 
 def _alloc(w: Writer, op: memref.AllocOp | memref.AllocaOp) -> None:
     result = op.memref
-    assert isinstance(result.type, MemRefType)
     dynamic = iter(w.texts(op.dynamic_sizes))
-    sizes = [next(dynamic) if size == DYNAMIC_INDEX else str(size) for size in result.type.get_shape()]
-    w.assign(result, new_array(w, op, sizes, result.type.element_type))
+    sizes = [next(dynamic) if size == DYNAMIC_INDEX else str(size) for size in memref_type(result).get_shape()]
+    w.assign(result, new_array(w, op, sizes, element_type(result)))
 
 
 def _nothing(w: Writer, op: memref.DeallocOp) -> None:
@@ -57,19 +61,17 @@ def _cast(w: Writer, op: memref.CastOp) -> None:
     w.bind(op.dest, w.text(op.source))
 
 
-def _mixed(w: Writer, static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> list[str]:
+def _mixed(w: Writer, static: Sequence[int], dynamic: Sequence[SSAValue]) -> list[str]:
     left = iter(w.texts(dynamic))
-    return [next(left) if value == DYNAMIC_INDEX else str(value) for value in static.get_values()]
+    return [next(left) if value == DYNAMIC_INDEX else str(value) for value in static]
 
 
 def _subview(w: Writer, op: memref.SubviewOp) -> None:
-    offsets = _mixed(w, op.static_offsets, op.offsets)
-    sizes = _mixed(w, op.static_sizes, op.sizes)
-    strides = _mixed(w, op.static_strides, op.strides)
+    offsets = _mixed(w, op.static_offsets.get_values(), op.offsets)
+    sizes = _mixed(w, op.static_sizes.get_values(), op.sizes)
+    strides = _mixed(w, op.static_strides.get_values(), op.strides)
     kept = kept_dims(op)
-    indices = [
-        _slice(*dim) if n in kept else dim[0] for n, dim in enumerate(zip(offsets, sizes, strides, strict=True))
-    ]
+    indices = [_slice(*dim) if n in kept else dim[0] for n, dim in enumerate(zip(offsets, sizes, strides, strict=True))]
     w.assign(op.result, place(w.text(op.source), indices))
 
 
@@ -86,10 +88,9 @@ def kept_dims(op: memref.SubviewOp) -> frozenset[int]:
     Raises:
         Diagnostic: OPW414, it does not follow from the types which dims of size 1 are dropped.
     """
-    sizes = [int(size) for size in op.static_sizes.get_values()]
-    assert isinstance(op.result.type, MemRefType)
+    sizes = op.static_sizes.get_values()
     ones = [n for n, size in enumerate(sizes) if size == 1]
-    dropped = len(sizes) - op.result.type.get_num_dims()
+    dropped = len(sizes) - memref_type(op.result).get_num_dims()
     if dropped not in (0, len(ones)):
         raise Diagnostic("OPW414", f"which of the dims {ones} of size 1 does the view drop?", op, "drop all or none")
     return frozenset(range(len(sizes))) - frozenset(ones if dropped else ())

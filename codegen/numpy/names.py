@@ -5,7 +5,9 @@ import re
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
-BUILTINS = frozenset(("abs", "bool", "float", "int", "len", "max", "min", "range", "reversed", "slice", "tuple", "np", "Any"))
+BUILTINS = frozenset(
+    ("abs", "bool", "float", "int", "len", "max", "min", "range", "reversed", "slice", "tuple", "np", "Any")
+)
 """What emitted text uses by these names."""
 
 

@@ -1,23 +1,26 @@
-"""tile, buffer level: cores, on-chip buffers, row copies and row instructions.
+"""tile, buffer level: cores, on-chip buffers and row copies."""
 
-Rows are two-dimensional slices of a buffer, `g[row : row + rows, :width]`; a source with step 0 is one row,
-`w[row, :width]`, which NumPy repeats.
-"""
-
-from collections.abc import Callable, Sequence
-
-from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import SSAValue
 
-from ...dialect.index_expr import Const, IndexExpr, Ref
 from ...dialect.tile.buffers import AllocOp, LoadRowsOp, StoreRowsOp
 from ...dialect.tile.ops import CoresOp
-from ...dialect.tile.rows import AccumulateOp, BinaryOp, CastOp, FillOp, RowsOp, ScalarOp, UnaryOp
 from ...dialect.tile.tiling import FitRowsOp
-from . import support
-from .indices import index_text, slice_text
+from .indices import add_text, as_exprs, index_text, slice_text
 from .memory import element_type, new_array, place
 from .writer import Table, Writer
+
+
+def span(w: Writer, start: SSAValue, count: SSAValue, shift: str = "0") -> str:
+    """Return the slice of `count` elements from `start` + `shift`, in its shortest form."""
+    texts = (w.text(start), shift, w.text(count))
+    first, later, length = as_exprs(texts)
+    return slice_text(first + later, first + later + length, texts)
+
+
+def rows_text(w: Writer, buffer: SSAValue, row: SSAValue, rows: SSAValue, width: SSAValue) -> str:
+    """Return rows of a buffer: `g[row:row + rows, :width]`, or `g[row, :width]` where `rows` is 1."""
+    lanes = f":{w.text(width)}"
+    return place(w.text(buffer), (w.text(row) if w.text(rows) == "1" else span(w, row, rows), lanes))
 
 
 def _cores(w: Writer, op: CoresOp) -> None:
@@ -37,90 +40,34 @@ def _fit_rows(w: Writer, op: FitRowsOp) -> None:
     w.assign(op.result, f"max(1, min({w.text(op.cap)}, {w.options.fit_rows}))")
 
 
-class Spans:
-    """Sums of values as index expressions, in which literals fold."""
-
-    def __init__(self, w: Writer) -> None:
-        self._w = w
-        self.names: list[str] = []
-
-    def expr(self, value: SSAValue) -> IndexExpr:
-        """Return a value as an expression."""
-        text = self._w.text(value)
-        if text.lstrip("-").isdigit():
-            return Const(int(text))
-        self.names.append(text)
-        return Ref(len(self.names) - 1)
-
-    def span(self, start: SSAValue, count: SSAValue) -> str:
-        """Return the slice of `count` elements from `start`."""
-        first = self.expr(start)
-        return slice_text(first, first + self.expr(count), self.names)
-
-
-def span(w: Writer, start: SSAValue, count: SSAValue) -> str:
-    """Return the slice of `count` elements from `start`, `:count` where start is 0."""
-    return Spans(w).span(start, count)
-
-
-def rows_of(w: Writer, buffer: SSAValue, row: SSAValue, rows: SSAValue, width: SSAValue) -> str:
-    """Return rows of a buffer, `g[row:row + rows, :width]`."""
-    return place(w.text(buffer), (span(w, row, rows), f":{w.text(width)}"))
-
-
-def _source(w: Writer, op: RowsOp, number: int) -> str:
-    buffer, row, step = op.source_list[number]
-    if step == 0:
-        return place(w.text(buffer), (w.text(row), f":{w.text(op.width)}"))
-    return rows_of(w, buffer, row, op.rows, op.width)
-
-
-def _target(w: Writer, op: RowsOp) -> str:
-    return rows_of(w, op.target, op.row, op.rows, op.width)
-
-
-def _global_rows(w: Writer, memref: SSAValue, start: Sequence[SSAValue], op: LoadRowsOp | StoreRowsOp) -> str:
-    """Return the rows in global memory: two dims, or one where the rows are one."""
-    along, last = op.along.data, len(start) - 1
-    indices = w.texts(start)
-    indices[last] = span(w, start[last], op.width)
-    if along != last:
-        indices[along] = span(w, start[along], op.rows)
+def _global_rows(w: Writer, op: LoadRowsOp | StoreRowsOp, memref: SSAValue, shift: str = "0") -> str:
+    """Return the rows in global memory; a single row, which starts `shift` elements later, has one dim."""
+    along, last = op.along.data, len(op.start) - 1
+    indices = w.texts(op.start)
+    indices[last] = span(w, op.start[last], op.width, shift)
+    if along != last and w.text(op.rows) != "1":
+        indices[along] = span(w, op.start[along], op.rows)
     return place(w.text(memref), indices)
 
 
-def _overlapping_rows(w: Writer, op: LoadRowsOp | StoreRowsOp, memref: SSAValue, start: Sequence[SSAValue]) -> str:
-    """Return row r in global memory, where row r starts r elements after the first row."""
-    names = [*w.texts(start), "r", w.text(op.width)]
-    first = Ref(len(start) - 1) + Ref(len(start))
-    return place(w.text(memref), [*names[: len(start) - 1], slice_text(first, first + Ref(len(start) + 1), names)])
-
-
-def _load_rows(w: Writer, op: LoadRowsOp) -> None:
+def _copy(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: SSAValue, memref: SSAValue) -> None:
+    """Write a copy; rows along the last dim overlap, so they are copied one by one."""
     if op.along.data == len(op.start) - 1 and w.text(op.rows) != "1":
-        with w.block(f"for r in range({w.text(op.rows)})"):
-            target = place(w.text(op.target), (f"{w.text(op.row)} + r", f":{w.text(op.width)}"))
-            w.line(f"{target} = {_overlapping_rows(w, op, op.source, op.start)}")
+        with w.counting("r", w.text(op.rows)) as r:
+            row = add_text(w.text(op.row), r)
+            _assign(w, op, place(w.text(buffer), (row, f":{w.text(op.width)}")), _global_rows(w, op, memref, r))
         return
-    target = rows_of(w, op.target, op.row, op.rows, op.width)
-    w.line(f"{target} = {_global_rows(w, op.source, op.start, op)}")
+    _assign(w, op, rows_text(w, buffer, op.row, op.rows, op.width), _global_rows(w, op, memref))
 
 
-def _store_rows(w: Writer, op: StoreRowsOp) -> None:
-    if op.along.data == len(op.start) - 1 and w.text(op.rows) != "1":
-        with w.block(f"for r in range({w.text(op.rows)})"):
-            source = place(w.text(op.source), (f"{w.text(op.row)} + r", f":{w.text(op.width)}"))
-            w.line(f"{_overlapping_rows(w, op, op.target, op.start)} = {source}")
-        return
-    source = rows_of(w, op.source, op.row, op.rows, op.width)
-    if op.along.data == len(op.start) - 1:
-        source = place(w.text(op.source), (w.text(op.row), f":{w.text(op.width)}"))
-    w.line(f"{_global_rows(w, op.target, op.start, op)} = {source}")
+def _assign(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: str, memref: str) -> None:
+    w.line(f"{buffer} = {memref}" if isinstance(op, LoadRowsOp) else f"{memref} = {buffer}")
 
 
-def _fill(w: Writer, op: FillOp) -> None:
-    w.line(f"{_target(w, op)} = {w.text(op.scalars[0])}")
-
-
-def _cast(w: Writer, op: CastOp) -> None:
-    w.line(f"{_target(w, op)} = {_source(w, op, 0)}")
+EMITTERS: Table = {
+    CoresOp: _cores,
+    AllocOp: _alloc,
+    FitRowsOp: _fit_rows,
+    LoadRowsOp: lambda w, op: _copy(w, op, op.target, op.source),
+    StoreRowsOp: lambda w, op: _copy(w, op, op.source, op.target),
+}

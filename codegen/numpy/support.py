@@ -1,83 +1,86 @@
-"""Functions that emitted modules carry: the emitter copies the source of those that are used.
+"""Functions that emitted modules carry: the emitter copies the source of those that are used, without annotations.
 
-Unless a name says otherwise, each takes scalars and arrays alike. None looks at anything but its arguments, NumPy, the
-standard library's math and other functions of this file.
+An `Array` may also be a scalar, unless a docstring says otherwise. No function looks at anything but its arguments,
+NumPy, the standard library's math and other functions of this file. The head of a function stands on one line.
 """
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+Array: TypeAlias = NDArray[Any]
+Binary: TypeAlias = Callable[[Array, Array], Array]
+Place: TypeAlias = tuple[Any, ...]
 
 
-def poisoned(shape: tuple[int, ...], dtype: Any) -> Any:
+def poisoned(shape: tuple[int, ...], dtype: DTypeLike) -> Array:
     """Return an array that shows where it is used before it is defined: NaN, or bytes of 0x7f for integers."""
-    array: Any = np.empty(shape, dtype)
+    array = np.empty(shape, dtype)
     array.fill(int.from_bytes(b"\x7f" * array.itemsize, "little") if array.dtype.kind in "iu" else np.nan)
     return array
 
 
-def quotient(a: Any, b: Any) -> Any:
+def quotient(a: int, b: int) -> int:
     """Return the integer a / b, rounded toward zero."""
     return a // b if (a < 0) == (b < 0) else -(-a // b)
 
 
-def quotients(a: Any, b: Any) -> Any:
+def quotients(a: Array, b: Array) -> Array:
     """Return integers a / b, rounded toward zero, of which one is an array."""
     return np.where((a < 0) == (b < 0), a // b, -(-a // b))
 
 
-def remainder(a: Any, b: Any) -> Any:
-    """Return the integer that is left of a / b, rounded toward zero."""
+def remainder(a: int, b: int) -> int:
+    """Return what the integer a / b, rounded toward zero, leaves."""
     return a - b * quotient(a, b)
 
 
-def maximum(a: Any, b: Any) -> Any:
+def maximum(a: Array, b: Array) -> Array:
     """Return the larger float: NaN wins, and 0 is larger than -0."""
     return np.where(a == b, np.where(np.signbit(a), b, a), np.maximum(a, b))[()]
 
 
-def minimum(a: Any, b: Any) -> Any:
+def minimum(a: Array, b: Array) -> Array:
     """Return the smaller float: NaN wins, and -0 is smaller than 0."""
     return np.where(a == b, np.where(np.signbit(a), a, b), np.minimum(a, b))[()]
 
 
-def maximum_number(a: Any, b: Any) -> Any:
+def maximum_number(a: Array, b: Array) -> Array:
     """Return the larger float: a number wins over NaN, and 0 is larger than -0."""
     return np.where(np.isnan(a), b, np.where(np.isnan(b), a, maximum(a, b)))[()]
 
 
-def minimum_number(a: Any, b: Any) -> Any:
+def minimum_number(a: Array, b: Array) -> Array:
     """Return the smaller float: a number wins over NaN, and -0 is smaller than 0."""
     return np.where(np.isnan(a), b, np.where(np.isnan(b), a, minimum(a, b)))[()]
 
 
-def round_half_away(a: Any) -> Any:
+def round_half_away(a: Array) -> Array:
     """Return the nearest integer, a tie away from zero."""
     whole = np.floor(np.abs(a))
     return np.copysign(whole + (np.abs(a) - whole >= 0.5).astype(whole.dtype), a)
 
 
-def in_double(function: Any, *values: Any) -> Any:
+def in_double(function: Callable[..., Array], *values: Array) -> Array:
     """Return function(values), computed in float64 and rounded once."""
     return function(*(value.astype(np.float64) for value in values)).astype(values[0].dtype)
 
 
-def rsqrt(a: Any) -> Any:
+def rsqrt(a: Array) -> Array:
     """Return the reciprocal square root."""
     return 1 / np.sqrt(a)
 
 
-def erf(a: Any) -> Any:
+def erf(a: Array) -> Array:
     """Return the error function of float64 numbers."""
     return np.array([math.erf(value) for value in np.ravel(a)]).reshape(np.shape(a))[()]
 
 
-def multiply_add(a: Any, b: Any, c: Any) -> Any:
-    """Return a * b + c, rounded once to the type of a.
-
-    The product of two float32 is exact in float64; the sum is rounded to odd before it is rounded to nearest.
-    """
+def multiply_add(a: Array, b: Array, c: Array) -> Array:
+    """Return a * b + c of float32 or narrower numbers, rounded once: the sum is rounded to odd before the type of a."""
     product, addend = a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)
     total = product + addend
     part = total - product
@@ -87,7 +90,7 @@ def multiply_add(a: Any, b: Any, c: Any) -> Any:
     return exact.astype(a.dtype)[()]
 
 
-def leading_zeros(a: Any) -> Any:
+def leading_zeros(a: Array) -> Array:
     """Return how many bits above the highest set one are 0, for unsigned integers."""
     bits = 8 * a.itemsize
     for shift in (1, 2, 4, 8, 16, 32)[: bits.bit_length() - 1]:
@@ -95,18 +98,18 @@ def leading_zeros(a: Any) -> Any:
     return bits - np.bitwise_count(a)
 
 
-def trailing_zeros(a: Any) -> Any:
+def trailing_zeros(a: Array) -> Array:
     """Return how many bits below the lowest set one are 0, for unsigned integers."""
     return np.bitwise_count(~a & (a - 1))
 
 
-def add_in_order(start: Any, values: Any) -> Any:
-    """Return start + values[0] + values[1] + ..., each sum rounded to the type of start."""
+def add_in_order(start: Array, values: Array) -> Array:
+    """Return start + values[0] + values[1] + ..., each sum rounded to the type of the values."""
     terms = np.concatenate((np.array([start], values.dtype), values))
     return np.add.accumulate(terms, dtype=values.dtype)[-1]
 
 
-def reduce_pairs(function: Any, start: Any, values: Any) -> Any:
+def reduce_pairs(function: Binary, start: Array, values: Array) -> Array:
     """Return function(start, values[0], values[1], ...) for an associative, commutative function of two arrays."""
     values = np.concatenate((np.array([start], values.dtype), values))
     while len(values) > 1:
@@ -115,10 +118,10 @@ def reduce_pairs(function: Any, start: Any, values: Any) -> Any:
     return values[0]
 
 
-def padded(source: Any, place: tuple[Any, ...], outside: Any) -> Any:
+def padded(source: Array, place: Place, outside: Array) -> Array:
     """Return a copy of source[place] for integers and one rising slice, `outside` where an index is out of range."""
     axis = next(n for n, index in enumerate(place) if isinstance(index, slice))
-    start, stop, step = place[axis].start, place[axis].stop, place[axis].step or 1
+    start, stop, step = place[axis].start or 0, place[axis].stop, place[axis].step or 1
     result = np.full(-((start - stop) // step), outside, source.dtype)
     first = max(0, -(start // step))
     last = min(len(result), -((start - source.shape[axis]) // step))
@@ -128,30 +131,31 @@ def padded(source: Any, place: tuple[Any, ...], outside: Any) -> Any:
     return result
 
 
-def gathered(source: Any, place: tuple[Any, ...], outside: Any) -> Any:
+def gathered(source: Array, place: Place, outside: Array) -> Array:
     """Return source[place] for integers and arrays of integers, `outside` where an index is out of range."""
-    *lanes, inside = np.broadcast_arrays(*place, True)
-    for index, size in zip(lanes, source.shape):
-        inside = inside & (index >= 0) & (index < size)
-    result = np.array(np.broadcast_to(outside, inside.shape), source.dtype)
+    *lanes, outside = np.broadcast_arrays(*place, outside)
+    inside = np.full(outside.shape, True)
+    for index, size in zip(lanes, source.shape, strict=True):
+        inside &= (index >= 0) & (index < size)
+    result = np.array(outside, source.dtype)
     result[inside] = source[tuple(index[inside] for index in lanes)]
     return result
 
 
-def scatter(target: Any, place: tuple[Any, ...], values: Any, guard: Any = True) -> None:
+def scatter(target: Array, place: Place, values: Array, guard: Array) -> None:
     """Set target[place] lane by lane where the guard holds; a later lane wins."""
     *index, values, guard = np.broadcast_arrays(*place, values, guard)
     target[tuple(lane[guard] for lane in index)] = values[guard]
 
 
-def scatter_add(target: Any, place: tuple[Any, ...], values: Any, guard: Any = True) -> None:
+def scatter_add(target: Array, place: Place, values: Array, guard: Array | bool = True) -> None:
     """Add to target[place] lane by lane where the guard holds, in order."""
     *index, values, guard = np.broadcast_arrays(*place, values, guard)
     np.add.at(target, tuple(lane[guard] for lane in index), values[guard])
 
 
-def scatter_with(function: Any, target: Any, place: tuple[Any, ...], values: Any, guard: Any = True) -> None:
+def scatter_with(function: Binary, target: Array, place: Place, values: Array, guard: Array | bool = True) -> None:
     """Set target[place] to function(target[place], value) lane by lane where the guard holds, in order."""
     *index, values, guard = np.broadcast_arrays(*place, values, guard)
-    for *cell, value in zip(*(lane[guard] for lane in index), values[guard]):
+    for *cell, value in zip(*(lane[guard] for lane in index), values[guard], strict=True):
         target[tuple(cell)] = function(target[tuple(cell)], value)

@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ...dialect.diagnostics import Diagnostic
 from ..dtypes import DTYPES
 from . import support
+from .access import Lanes
 from .names import Names
 
 Emit: TypeAlias = Callable[["Writer", Any], None]
@@ -24,7 +25,9 @@ Table: TypeAlias = dict[type[Operation], Emit]
 Helper: TypeAlias = Callable[..., Any]
 
 HELPERS: dict[str, Helper] = {
-    name: member for name, member in inspect.getmembers(support, inspect.isfunction) if member.__module__ == support.__name__
+    name: member
+    for name, member in inspect.getmembers(support, inspect.isfunction)
+    if member.__module__ == support.__name__
 }
 """The functions that an emitted module may carry, by name."""
 
@@ -49,13 +52,15 @@ class Writer:
 
     Attributes:
         options: how to emit.
-        lanes: the values that are arrays with one element a lane of the `tile.foreach` being written.
+        lanes: the lanes of the `tile.foreach` being written; outside one there are none.
     """
 
-    def __init__(self, lookup: Callable[[Operation], Emit | None], options: Options, reserved: Iterable[str] = ()) -> None:
+    def __init__(
+        self, lookup: Callable[[Operation], Emit | None], options: Options, reserved: Iterable[str] = ()
+    ) -> None:
         """Create a writer that writes each operation as `lookup` says, and gives none of the reserved names away."""
         self.options = options
-        self.lanes: set[SSAValue] = set()
+        self.lanes = Lanes()
         self._lookup = lookup
         self._lines: list[str] = []
         self._indent = 0
@@ -90,6 +95,29 @@ class Writer:
             with self.block(f"for {name} in {values}"):
                 yield
 
+    @contextmanager
+    def counting(self, hint: str, count: str) -> Generator[str]:
+        """Write `for r in range(count):` over a new name, and indent what follows."""
+        with self._names.scope():
+            name = self._names.fresh(hint)
+            with self.block(f"for {name} in range({count})"):
+                yield name
+
+    @contextmanager
+    def function(self, name: str, arguments: Sequence[SSAValue], comments: Sequence[str]) -> Generator[None]:
+        """Write the head of a function, an argument a line where there are comments, and indent what follows."""
+        with self._names.scope():
+            names = [self.name(argument) for argument in arguments]
+            if any(comments):
+                self.line(f"def {name}(")
+                for argument, comment in zip(names, comments, strict=True):
+                    self.line(f"    {argument},  # {comment}" if comment else f"    {argument},")
+                head = ")"
+            else:
+                head = f"def {name}({', '.join(names)})"
+            with self.block(head):
+                yield
+
     # Values
 
     def text(self, value: SSAValue) -> str:
@@ -118,15 +146,24 @@ class Writer:
         """Write `name = text` with a new name for the value."""
         self.line(f"{self.name(value)} = {text}")
 
-    def assign_all(self, names: Sequence[str], values: Iterable[SSAValue]) -> None:
-        """Write `a, b = x, y`, all at once, without what would not change."""
-        pairs = [(name, text) for name, text in zip(names, self.texts(values), strict=True) if name != text]
-        if pairs:
-            self.line(f"{', '.join(name for name, _ in pairs)} = {', '.join(text for _, text in pairs)}")
+    def assign_all(self, targets: Sequence[SSAValue], values: Iterable[SSAValue]) -> None:
+        """Write `a, b = x, y` for named targets, all at once, without what would not change."""
+        pairs = [(self.text(t), self._like(t, v)) for t, v in zip(targets, values, strict=True)]
+        changed = [(name, text) for name, text in pairs if name != text]
+        if changed:
+            self.line(f"{', '.join(name for name, _ in changed)} = {', '.join(text for _, text in changed)}")
+
+    def _like(self, target: SSAValue, value: SSAValue) -> str:
+        return self.repeated(value) if self.is_lane(target) and not self.is_lane(value) else self.text(value)
+
+    def repeated(self, value: SSAValue) -> str:
+        """Return a value that is the same in all lanes as an array."""
+        start, stop = self.lanes.start, self.lanes.stop
+        return f"np.full({stop if start == '0' else f'{stop} - {start}'}, {self.text(value)})"
 
     def is_lane(self, *values: SSAValue | None) -> bool:
         """Return whether one of the values is an array with one element a lane."""
-        return any(value in self.lanes for value in values)
+        return any(value in self.lanes.values for value in values)
 
     # Types
 
@@ -137,7 +174,9 @@ class Writer:
             Diagnostic: OPW411, NumPy has none.
         """
         if element_type not in DTYPES:
-            raise Diagnostic("OPW411", f"NumPy has no type for {element_type}", op, "use f16, bf16, f32, f64, i1, i8-i64")
+            raise Diagnostic(
+                "OPW411", f"NumPy has no type for {element_type}", op, "use f16, bf16, f32, f64, i1, i8-i64"
+            )
         if isinstance(element_type, BFloat16Type):
             self._uses_bf16 = True
             return "bfloat16"
@@ -188,9 +227,9 @@ class Writer:
         return f"{head}{self._imports(helpers)}{helpers}\n\n{body}\n"
 
     def _imports(self, helpers: str) -> str:
-        standard = [line for line, mark in (("import math\n", "math."), ("from typing import Any\n", "Any")) if mark in helpers]
+        standard = "import math\n\n" if "math." in helpers else ""
         bf16 = "from ml_dtypes import bfloat16\n" if self._uses_bf16 else ""
-        return "".join(standard) + ("\n" if standard else "") + "import numpy as np\n" + bf16
+        return f"{standard}import numpy as np\n{bf16}"
 
     def _helper_sources(self) -> list[str]:
         """Return the source of each function used, and of those they use, by name."""
@@ -201,4 +240,13 @@ class Writer:
             if name not in found:
                 found.add(name)
                 todo.extend(n for n in HELPERS[name].__code__.co_names if n in HELPERS)
-        return [inspect.getsource(HELPERS[name]) for name in sorted(found)]
+        return [_source(HELPERS[name]) for name in sorted(found)]
+
+
+def _source(function: Helper) -> str:
+    """Return the source of a function without annotations."""
+    signature = inspect.signature(function)
+    bare = [p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()]
+    head = signature.replace(parameters=bare, return_annotation=inspect.Signature.empty)
+    body = inspect.getsource(function).split("\n", 1)[1]
+    return f"def {function.__name__}{head}:\n{body}"

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialect.diagnostics import Diagnostic
-from ...dialect.spec.attrs import TensorType
+from ...dialect.spec.attrs import tensor_type
 from ...dialect.spec.ops import (
     AttrOp,
     ColumnsOp,
@@ -107,11 +107,11 @@ class OperatorRun:
         results = [self._identity(op, number) for number in range(len(op.results_))]
         scope = Scope(lanes.rank, dict(self.integers), dict(self.scalars))
         ComputeRun(op, lanes, self.types, scope, self.tensors, results).run()
-        return [a.astype(self.types.stored(t), copy=False) for a, t in zip(results, op.result_types, strict=True)]
+        stored = [self.types.stored(tensor_type(result)) for result in op.results_]
+        return [array.astype(dtype, copy=False) for array, dtype in zip(results, stored, strict=True)]
 
     def _identity(self, op: ComputeOp, number: int) -> Array:
-        tensor = op.results_[number].type
-        assert isinstance(tensor, TensorType)
+        tensor = tensor_type(op.results_[number])
         dtype = self.types.accumulated(tensor)
         return np.full(shape_of(tensor, self.binding.dims), identity(_combiner(op, number), dtype), dtype)
 

@@ -220,6 +220,19 @@ def fused_multiply_add(a: Array, b: Array, c: Array) -> Array:
     return np.where((error != 0) & even, np.nextafter(total, np.where(error > 0, np.inf, -np.inf)), total)
 
 
+NARROW: dict[type[Operation], Callable[..., Array]] = {
+    **FLOAT_BINARY,
+    **FLOAT_UNARY,
+    **INTEGER_BINARY,
+    **INTEGER_UNARY,
+    **CONVERSIONS,
+}
+"""Functions that work in the dtype of their operands."""
+
+WIDE: dict[type[Operation], Callable[..., Array]] = {**WIDE_BINARY, **WIDE_UNARY}
+"""Functions that work in float64."""
+
+
 def apply(op: Operation, operands: Sequence[Array], dtype: DType) -> Array | None:
     """Return the result of an operation in its dtype; None for an operation that has no meaning on scalars."""
     kind = type(op)
@@ -240,24 +253,12 @@ def apply(op: Operation, operands: Sequence[Array], dtype: DType) -> Array | Non
 
 
 def _from_tables(kind: type[Operation], operands: Sequence[Array], dtype: DType) -> Array | None:
-    if kind in FLOAT_BINARY:
-        return FLOAT_BINARY[kind](operands[0], operands[1]).astype(dtype, copy=False)
-    if kind in FLOAT_UNARY:
-        return FLOAT_UNARY[kind](operands[0]).astype(dtype, copy=False)
-    if kind in INTEGER_BINARY:
-        return as_integers(INTEGER_BINARY[kind](operands[0], operands[1]), dtype)
-    if kind in INTEGER_UNARY:
-        return as_integers(INTEGER_UNARY[kind](operands[0]), dtype)
-    if kind in CONVERSIONS:
-        return as_integers(CONVERSIONS[kind](operands[0]), dtype)
-    if kind in WIDE_BINARY:
-        return WIDE_BINARY[kind](operands[0].astype(np.float64), operands[1].astype(np.float64)).astype(dtype)
-    if kind in WIDE_UNARY:
-        return WIDE_UNARY[kind](operands[0].astype(np.float64)).astype(dtype)
-    return None
+    if kind in WIDE:
+        return WIDE[kind](*(a.astype(np.float64) for a in operands)).astype(dtype)
+    return _converted(NARROW[kind](*operands), dtype) if kind in NARROW else None
 
 
-def as_integers(a: Array, dtype: DType) -> Array:
+def _converted(a: Array, dtype: DType) -> Array:
     """Return the values in a dtype; booleans take the lowest bit of integers."""
     if dtype == np.bool_ and a.dtype != np.bool_:
         return a & 1 != 0

@@ -86,7 +86,7 @@ def _view(tensor: Array, indices: Sequence[Index], rank: int) -> Array:
     """Return the elements at integers and spans within the tensor, spans on their axes."""
     spans = [index for index in indices if isinstance(index, Span)]
     slices = (slice(i.start, i.start + i.count) if isinstance(i, Span) else i for i in indices)
-    part = np.asarray(tensor[tuple(slices)])  # type: ignore
+    part = np.asarray(tensor[tuple(slices)])
     order = sorted(range(len(spans)), key=lambda n: spans[n].axis)
     axes = {span.axis for span in spans}
     return part.transpose(order)[tuple(slice(None) if axis in axes else None for axis in range(rank))]

@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ..diagnostics import Diagnostic, Location
 from ..index_expr import Const, IndexExpr, Ref, binary
 from ..index_map import IndexMapAttr
-from ..spec.attrs import TensorType, compute_type
+from ..spec.attrs import TensorType, compute_type, is_integer
 from ..spec.nests import Header, Nest
 from ..spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, WriteOp
 from .exprs import (
@@ -27,7 +27,6 @@ from .exprs import (
     Reduction,
     Symbol,
     When,
-    is_integer,
 )
 from .nest import check_all_named, check_free, headers, leaves, order
 from .source import as_attribute

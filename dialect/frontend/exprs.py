@@ -11,10 +11,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, i1
+from xdsl.dialects.builtin import AnyFloat, IndexType, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..diagnostics import Diagnostic, Location
+from ..spec.attrs import is_integer
 from .source import here
 
 if TYPE_CHECKING:
@@ -343,11 +344,6 @@ def to_index(value: Expr) -> Expr:
             return Apply(INDEX, value.at, lambda values: arith.IndexCastOp(values[0], INDEX), (value,))
         case _:
             return value
-
-
-def is_integer(value_type: Attribute) -> bool:
-    """Return whether a type is of integers other than booleans and indices."""
-    return isinstance(value_type, IntegerType) and value_type != i1
 
 
 def _places(value: Expr) -> bool:

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     Float64Type,
     FloatAttr,
     IndexType,
+    IntAttr,
     IntegerAttr,
     IntegerType,
     ModuleOp,
@@ -24,6 +25,7 @@ from ..diagnostics import Diagnostic, Location
 from ..index_map import IndexMapAttr
 from ..spec.attrs import DTypeVar, compute_type
 from ..spec.ops import AttrOp, ColumnsOp, DimOp, InputOp, OperatorOp, OutputOp, RequireOp, ScanOp
+from ..spec.verify import Symbols, verify_compute
 from .emit import Emitter, Equation
 from .exprs import INDEX, Compare, Constant, Expr, Operand, Symbol, lift
 from .source import as_attribute, here, names
@@ -154,6 +156,7 @@ class Spec:
         self._operator.body.block.add_op(compute)
         self._known(tensor, compute.results_[0])
         self._hint_names()
+        verify_compute(compute, Symbols(self._operator))
         return compute.results_[0]
 
     def _constant(self, constant: Constant) -> SSAValue:
@@ -181,9 +184,10 @@ def _attribute(value: Expr) -> IntegerAttr | FloatAttr:
             return FloatAttr(float(value.value), kind)
         case IndexType():
             return IntegerAttr.from_index_int_value(int(value.value))
+        case IntegerType(width=IntAttr(data=width)):
+            return IntegerAttr(int(value.value), width)
         case _:
-            assert isinstance(value.type, IntegerType)
-            return IntegerAttr(int(value.value), value.type.width.data)
+            raise Diagnostic("OPW150", f"{value.type} has no constants", value.at)
 
 
 NUMBER_NAMES: dict[float, str] = {0: "zero", 1: "one"}

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     f32,
+    i1,
 )
 from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
@@ -106,6 +107,11 @@ def compute_type(element_type: Attribute) -> Attribute:
     if isinstance(element_type, DTypeVar | Float16Type | BFloat16Type):
         return f32
     return element_type
+
+
+def is_integer(value_type: Attribute) -> bool:
+    """Return whether a type is of integers other than booleans and indices."""
+    return isinstance(value_type, IntegerType) and value_type != i1
 
 
 def is_scalar(value_type: Attribute) -> bool:

@@ -11,6 +11,7 @@ The row instructions are in rows.py.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntAttr, MemRefType, StringAttr
 from xdsl.ir import Attribute, SSAValue
@@ -22,8 +23,8 @@ from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect
 from ..index_map import IndexListParser, IndexMapAttr, print_index_list
 
 ROLES = ("in", "out", "resident", "accumulator", "temp", "scalars")
-"""What a buffer is for: copied in a tile at a time; copied out a tile at a time; copied in once an item; summed into over
-the tiles of an item, then copied out; scratch; copied in a tile at a time and read by scalars only."""
+"""What a buffer is for: copied in a tile at a time; copied out a tile at a time; copied in once an item; summed into
+over the tiles of an item, then copied out; scratch; copied in a tile at a time and read by scalars only."""
 
 
 @irdl_op_definition
@@ -73,7 +74,8 @@ class AllocOp(IRDLOperation):
         result_type = parser.parse_type()
         if not isinstance(result_type, MemRefType):
             parser.raise_error("expected a memref type")
-        return AllocOp(label, role, sizes, indices.resolve(), result_type.element_type, times)
+        element_type = cast("MemRefType[Attribute]", result_type).element_type
+        return AllocOp(label, role, sizes, indices.resolve(), element_type, times)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -85,10 +87,15 @@ class AllocOp(IRDLOperation):
         printer.print_string(" : ")
         printer.print_attribute(self.result.type)
 
+    def verify_(self) -> None:
+        from .verify import verify_alloc
+
+        verify_alloc(self)
+
 
 @irdl_op_definition
 class LoadRowsOp(IRDLOperation):
-    """Copy rows from global memory: row r, element e of the buffer is `gm[start + r along dim, + e along the last dim]`.
+    """Copy rows from global memory: row r, element e of the buffer is `gm[start + r along dim, + e along the last]`.
 
     `tile.load_rows %gm[%i0, %j, %h0] along 0 to %buf[%row] rows %n width %w : memref<..>, memref<..>`. All in range.
     """
@@ -104,6 +111,7 @@ class LoadRowsOp(IRDLOperation):
     along = prop_def(IntAttr)
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
     def __init__(
         self,
         source: SSAValue,
@@ -114,9 +122,7 @@ class LoadRowsOp(IRDLOperation):
         rows: SSAValue,
         width: SSAValue,
     ) -> None:
-        super().__init__(
-            operands=[source, target, start, row, rows, width], properties={"along": IntAttr(along)}
-        )
+        super().__init__(operands=[source, target, start, row, rows, width], properties={"along": IntAttr(along)})
 
     @classmethod
     def parse(cls, parser: Parser) -> "LoadRowsOp":
@@ -139,6 +145,11 @@ class LoadRowsOp(IRDLOperation):
         print_extent(printer, self.rows, self.width)
         _print_pair(printer, self.source, self.target)
 
+    def verify_(self) -> None:
+        from .verify import verify_copy
+
+        verify_copy(self, self.source, self.target)
+
 
 @irdl_op_definition
 class StoreRowsOp(IRDLOperation):
@@ -158,6 +169,7 @@ class StoreRowsOp(IRDLOperation):
     along = prop_def(IntAttr)
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
     def __init__(
         self,
         source: SSAValue,
@@ -168,9 +180,7 @@ class StoreRowsOp(IRDLOperation):
         rows: SSAValue,
         width: SSAValue,
     ) -> None:
-        super().__init__(
-            operands=[source, target, start, row, rows, width], properties={"along": IntAttr(along)}
-        )
+        super().__init__(operands=[source, target, start, row, rows, width], properties={"along": IntAttr(along)})
 
     @classmethod
     def parse(cls, parser: Parser) -> "StoreRowsOp":
@@ -193,6 +203,11 @@ class StoreRowsOp(IRDLOperation):
         printer.print_string(f" along {self.along.data}")
         print_extent(printer, self.rows, self.width)
         _print_pair(printer, self.source, self.target)
+
+    def verify_(self) -> None:
+        from .verify import verify_copy
+
+        verify_copy(self, self.target, self.source)
 
 
 def _parse_values(parser: Parser) -> list[SSAValue]:
@@ -232,9 +247,7 @@ def print_extent(printer: Printer, rows: SSAValue, width: SSAValue) -> None:
     printer.print_operand(width)
 
 
-def _resolve_pair(
-    parser: Parser, source: UnresolvedOperand, target: UnresolvedOperand
-) -> tuple[SSAValue, SSAValue]:
+def _resolve_pair(parser: Parser, source: UnresolvedOperand, target: UnresolvedOperand) -> tuple[SSAValue, SSAValue]:
     parser.parse_punctuation(":")
     source_type = parser.parse_type()
     parser.parse_punctuation(",")

@@ -15,6 +15,7 @@ argument, or gives it as an integer.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
@@ -63,15 +64,18 @@ def kernel_arguments(function: FuncOp) -> list[KernelArgument]:
 
 def _argument(attrs: DictionaryAttr, value: BlockArgument) -> KernelArgument:
     dims = attrs.data.get("tile.dims")
-    extents = tuple(_extent(d) for d in dims) if isinstance(dims, ArrayAttr) else ()
+    extents = tuple(_extent(d) for d in cast("ArrayAttr[Attribute]", dims)) if isinstance(dims, ArrayAttr) else ()
     return KernelArgument(_text(attrs, "tile.name"), _text(attrs, "tile.role"), extents, value)
 
 
 def _extent(attr: Attribute) -> str | int:
-    if isinstance(attr, StringAttr):
-        return attr.data
-    assert isinstance(attr, IntegerAttr | IntAttr)
-    return attr.data if isinstance(attr, IntAttr) else attr.value.data
+    match attr:
+        case StringAttr(data=name):
+            return name
+        case IntegerAttr(value=number):
+            return number.data
+        case _:
+            return cast("IntAttr", attr).data
 
 
 def _text(attrs: DictionaryAttr, key: str) -> str:

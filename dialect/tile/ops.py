@@ -1,7 +1,7 @@
 """Operations of the tile dialect, loop level: cores, point loops, and element access by index expressions.
 
-A kernel is a `func.func` (see kernel.py) whose body is a sequence of `tile.cores` regions. Between them every core waits
-for all others.
+A kernel is a `func.func` (see kernel.py) whose body is a sequence of `tile.cores` regions. Between them every core
+waits for all others.
 
     tile.cores %cores (%core) {
       scf.for %i0 = %lo to %hi step %n {
@@ -14,6 +14,7 @@ for all others.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import IndexType, MemRefType, StringAttr, i1
 from xdsl.ir import Attribute, Block, Region, SSAValue
@@ -81,6 +82,11 @@ class CoresOp(IRDLOperation):
         printer.print_string(")")
         print_body(printer, self.body)
 
+    def verify_(self) -> None:
+        from .verify import verify_cores
+
+        verify_cores(self)
+
 
 @irdl_op_definition
 class ForeachOp(Nest):
@@ -106,6 +112,11 @@ class ForeachOp(Nest):
         print_nest(printer, self)
         print_body(printer, self.body)
 
+    def verify_(self) -> None:
+        from .verify import verify_foreach
+
+        verify_foreach(self)
+
 
 @irdl_op_definition
 class ReadOp(IRDLOperation):
@@ -128,11 +139,11 @@ class ReadOp(IRDLOperation):
     def __init__(
         self, source: SSAValue, indices: IndexMapAttr, operands: Sequence[SSAValue], outside: SSAValue | None = None
     ) -> None:
-        assert isinstance(source.type, MemRefType)
+        source_type = cast("MemRefType[Attribute]", source.type)
         super().__init__(
             operands=[source, operands, outside],
             properties={"indices": indices},
-            result_types=[source.type.element_type],
+            result_types=[source_type.element_type],
         )
 
     @classmethod
@@ -154,6 +165,11 @@ class ReadOp(IRDLOperation):
             printer.print_operand(self.outside)
         printer.print_string(" : ")
         printer.print_attribute(self.source.type)
+
+    def verify_(self) -> None:
+        from .verify import verify_read
+
+        verify_read(self)
 
 
 @irdl_op_definition
@@ -215,3 +231,8 @@ class WriteOp(IRDLOperation):
             printer.print_operand(self.guard)
         printer.print_string(" : ")
         printer.print_attribute(self.target.type)
+
+    def verify_(self) -> None:
+        from .verify import verify_write
+
+        verify_write(self)

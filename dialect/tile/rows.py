@@ -9,8 +9,8 @@ A row instruction works on `rows` rows of the first `width` elements of each ope
     tile.scalar "mul" %g[%c0] (%scale) to %p[%c0] rows ...
     tile.accumulate "add" %p[%c0] to %acc[%c1] rows ...
 
-`step 0` after a source uses its start row for every row (a broadcast). A source overlaps the target only if it is the same
-buffer at the same start row with step 1.
+`step 0` after a source uses its start row for every row (a broadcast). A source overlaps the target only if it is the
+same buffer at the same start row with step 1.
 """
 
 from abc import ABC
@@ -31,7 +31,6 @@ from xdsl.irdl import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
-from xdsl.utils.exceptions import VerifyException
 
 from .buffers import parse_extent, print_extent, print_place
 
@@ -50,7 +49,7 @@ class RowsOp(IRDLOperation, ABC):
     rows = operand_def(IndexType)
     width = operand_def(IndexType)
     kind = prop_def(StringAttr)
-    steps = prop_def(DenseArrayBase)
+    steps = prop_def(DenseArrayBase.constr(i64))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
@@ -77,8 +76,7 @@ class RowsOp(IRDLOperation, ABC):
     @property
     def source_list(self) -> list[Source]:
         """Return each source with its start row and step."""
-        steps = (int(step) for step in self.steps.iter_values())
-        return list(zip(self.sources, self.source_rows, steps, strict=True))
+        return list(zip(self.sources, self.source_rows, self.steps.get_values(), strict=True))
 
     @classmethod
     def parse(cls, parser: Parser) -> "RowsOp":
@@ -131,10 +129,9 @@ class RowsOp(IRDLOperation, ABC):
         printer.print_attribute(self.target.type)
 
     def verify_(self) -> None:
-        if self.kind.data not in self.KINDS:
-            raise VerifyException(f"kind is one of {', '.join(self.KINDS)}, found '{self.kind.data}'")
-        if len(self.sources) != self.SOURCES or len(self.scalars) != self.SCALARS:
-            raise VerifyException(f"expected {self.SOURCES} buffers and {self.SCALARS} scalars as sources")
+        from .verify_rows import verify_rows
+
+        verify_rows(self)
 
 
 def _bracketed(parser: Parser) -> UnresolvedOperand:

@@ -25,6 +25,4 @@ class FitRowsOp(IRDLOperation):
     assembly_format = "$stage $pitch `cap` $cap attr-dict"
 
     def __init__(self, stage: str, pitch: SSAValue, cap: SSAValue) -> None:
-        super().__init__(
-            operands=[pitch, cap], properties={"stage": StringAttr(stage)}, result_types=[IndexType()]
-        )
+        super().__init__(operands=[pitch, cap], properties={"stage": StringAttr(stage)}, result_types=[IndexType()])

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -10,10 +9,10 @@ from xdsl.dialects.builtin import i1
 
 from ..codegen.attributes import AttrValue, bind_attributes
 from ..codegen.binding import shape_of
-from ..codegen.dtypes import Array
 from ..codegen.symbols import define_dims
 from ..dialect.spec.ops import InputOp, OperatorOp
-from ..dialect.spec.signature import Signature, element_type
+from ..dialect.spec.signature import Signature
+from ..variants import presences
 from .sizes import describe_dims, draw_dims
 
 Filling: TypeAlias = Literal["random", "all true", "all false", "random, Inf and NaN under false"]
@@ -28,7 +27,7 @@ class Case:
     Attributes:
         seed, number: what the case is drawn from.
         column: the number of the dtype column.
-        present: the names of the tensors that are given.
+        present: the names of the optional tensors that are given.
         dims: the size of every dim.
         attrs: the value of every attribute.
         filling: what its boolean tensors hold; "" where it has none.
@@ -50,15 +49,6 @@ class Case:
         return np.random.default_rng([self.seed, self.number, *purpose.encode()])
 
 
-def presences(operator: OperatorOp) -> list[frozenset[str]]:
-    """Return the sets of tensors that calls may give: the required ones with each choice of the optional ones."""
-    inputs = Signature.of(operator).inputs
-    required = [op.label.data for op in inputs if op.optional is None]
-    optional = [op.label.data for op in inputs if op.optional is not None]
-    choices = chain.from_iterable(combinations(optional, count) for count in range(len(optional) + 1))
-    return [frozenset((*required, *choice)) for choice in choices]
-
-
 def draw_case(operator: OperatorOp, seed: int, number: int) -> Case:
     """Return a case; consecutive numbers go through all columns, presences and fillings in turn."""
     signature = Signature.of(operator)
@@ -72,11 +62,10 @@ def draw_case(operator: OperatorOp, seed: int, number: int) -> Case:
 
 
 def _choices(operator: OperatorOp) -> list[tuple[frozenset[str], Filling | Literal[""]]]:
-    booleans = {op.label.data for op in boolean_inputs(operator)}
     return [
         (present, filling)
         for present in presences(operator)
-        for filling in (FILLINGS if present & booleans else ("",))
+        for filling in (FILLINGS if any(is_given(op, present) for op in boolean_inputs(operator)) else ("",))
     ]
 
 
@@ -85,7 +74,12 @@ def boolean_inputs(operator: OperatorOp) -> list[InputOp]:
     return [op for op in Signature.of(operator).inputs if op.result.type.element_type == i1]
 
 
+def is_given(op: InputOp, present: frozenset[str]) -> bool:
+    """Return whether a call gives the tensor."""
+    return op.optional is None or op.label.data in present
+
+
 def given_inputs(operator: OperatorOp, case: Case) -> Sequence[tuple[InputOp, tuple[int, ...]]]:
     """Return the tensors that the case gives, each with its shape."""
     inputs = Signature.of(operator).inputs
-    return [(op, shape_of(op.result.type, case.dims)) for op in inputs if op.label.data in case.present]
+    return [(op, shape_of(op.result.type, case.dims)) for op in inputs if is_given(op, case.present)]

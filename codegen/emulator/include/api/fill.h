@@ -25,9 +25,10 @@ template <typename T>
 void copyMasked(Site site, const LocalTensor<T>& dst, const LocalTensor<T>& src, const Shape& shape,
                 const AscendC::CopyRepeatParams& params) {
     static_assert(isLegalFor<T, T>("Copy"), "the chip's vector unit does not have this API for this type");
+    constexpr int64_t largest = (1 << 12) - 1;
     CopyLimits limits("Copy", site);
-    limits.require("dstRepeatSize", params.dstRepeatSize, 0, 4095);
-    limits.require("srcRepeatSize", params.srcRepeatSize, 0, 4095);
+    limits.require("dstRepeatSize", params.dstRepeatSize, 0, largest);
+    limits.require("srcRepeatSize", params.srcRepeatSize, 0, largest);
     if (!limits.legal()) return;
     copyLanes("Copy", site, dst, src, shape, blockStrides(params.dstStride, params.dstRepeatSize),
               blockStrides(params.srcStride, params.srcRepeatSize));

@@ -151,7 +151,9 @@ template <typename Op, typename T>
 void binary(Site site, const Shape& shape, const LocalTensor<T>& dst, const LocalTensor<T>& a, const LocalTensor<T>& b,
             Strides dstStrides, Strides aStrides, Strides bStrides) {
     static_assert(isLegalFor<T, T, T>(Op::api), "the chip's vector unit does not have this API for this type");
-    lanewise(Op::api, site, Op{}, shape, Op::overlap, Strided<T>{dst, dstStrides}, Strided<T>{a, aStrides},
+    constexpr bool accumulates = std::is_same_v<T, half> || std::is_same_v<T, int32_t> || std::is_same_v<T, float>;
+    const Overlap overlap = accumulates ? Op::overlap : Overlap::general;
+    lanewise(Op::api, site, Op{}, shape, overlap, Strided<T>{dst, dstStrides}, Strided<T>{a, aStrides},
              Strided<T>{b, bStrides});
 }
 

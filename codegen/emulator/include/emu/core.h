@@ -65,6 +65,9 @@ public:
         findings.add(rule, api, site, index, std::move(message));
     }
 
+    /// Where the latest instruction stands.
+    Site lastSite() const { return lastSite_; }
+
     /// Checks at the end of the kernel.
     void finish() {
         buffers.checkReleased();

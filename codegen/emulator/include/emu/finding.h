@@ -21,7 +21,7 @@ enum class Rule {
     queueUninitialized, queueReinitialized, queueNoFreeBuffer, queueEmpty, queueState, queueDepth, queueForeign,
     queueLeak, queueLiveLimit, pipeSecond, bufferLimit, bufferSize,
     eventId, eventDoubleSet, eventWaitWithoutSet, eventLeftover, eventExhausted, eventNotHeld,
-    syncMismatch, syncKernelType, budget, kernelException
+    syncMismatch, syncKernelType, budget, memoryFault, kernelException
 };
 
 /// The public code of a rule.
@@ -34,7 +34,7 @@ inline const char* ruleCode(Rule rule) {
         "queue-no-free-buffer", "queue-empty", "queue-state", "queue-depth", "queue-foreign", "queue-leak",
         "queue-live-limit", "pipe-second", "buffer-limit", "buffer-size", "event-id", "event-double-set",
         "event-wait-without-set", "event-leftover", "event-exhausted", "event-not-held", "sync-mismatch",
-        "sync-kernel-type", "budget", "kernel-exception"};
+        "sync-kernel-type", "budget", "memory-fault", "kernel-exception"};
     static_assert(sizeof(codes) / sizeof(codes[0]) == static_cast<size_t>(Rule::kernelException) + 1);
     return codes[static_cast<size_t>(rule)];
 }

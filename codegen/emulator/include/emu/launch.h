@@ -41,6 +41,7 @@ public:
 
     /// Writable memory in the middle of a slot.
     uint8_t* open(size_t slot, uint64_t bytes) {
+        if (bytes > slotBytes / 4) throw std::bad_alloc();
         auto* start = static_cast<uint8_t*>(base_) + slot * slotBytes + slotBytes / 2;
         const uint64_t rounded = (bytes + pageBytes - 1) / pageBytes * pageBytes + pageBytes;
         if (mprotect(start, rounded, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "emu/core.h"
+#include "emu/fault.h"
 #include "emu/fiber.h"
 
 namespace emu {
@@ -17,6 +18,7 @@ struct Seat {
     std::vector<uint8_t> memory = std::vector<uint8_t>(chip::ubBytes);
     Fiber fiber;
     std::unique_ptr<Core> core;
+    sigjmp_buf faultPoint{};
     bool waiting = false;
     bool aborted = false;
 };
@@ -28,6 +30,7 @@ public:
         : options_(options), gm_(gm), findings_(findings) {}
 
     void run(const std::function<void()>& kernel) {
+        const FaultGuard guard;
         for (int index : order()) {
             start(index, kernel);
             if (seats_.back()->fiber.done()) retire();
@@ -75,7 +78,10 @@ private:
         seat->core = std::make_unique<Core>(index, seat->memory.data(), options_, *this, gm_, findings_);
         seat->aborted = false;
         Core& core = *seat->core;
-        seat->fiber.start(seat->stack, [&core, &kernel] { runCore(core, kernel); });
+        seat->fiber.start(seat->stack, [&core, &kernel, point = &seat->faultPoint] {
+            if (FaultGuard::guarded(*point, [&] { runCore(core, kernel); })) return;
+            core.report(Rule::memoryFault, "pointer", core.lastSite(), "a raw access outside of all memory");
+        });
         seats_.push_back(std::move(seat));
         resume(*seats_.back());
     }
@@ -87,15 +93,16 @@ private:
         } catch (const CoreAbort&) {
             return;
         } catch (const std::exception& error) {
-            core.report(Rule::kernelException, "kernel", Site{}, error.what());
+            core.report(Rule::kernelException, "kernel", core.lastSite(), error.what());
         }
     }
 
     void resume(Seat& seat) {
-        Core* const previous = Core::running;
         Core::running = seat.core.get();
+        FaultGuard::active = &seat.faultPoint;
         seat.fiber.resume();
-        Core::running = previous;
+        FaultGuard::active = nullptr;
+        Core::running = nullptr;
     }
 
     void retire() {

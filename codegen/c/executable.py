@@ -1,0 +1,124 @@
+"""Compile a module to a shared library through C, and run it on NumPy arrays."""
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..dtypes import Array
+from ..executable import KernelInterface
+from ..native import CompileError, compile_shared, find_compiler
+from .emitter import emit_c
+
+FLAGS = (
+    "-std=c11",
+    "-O3",
+    "-march=native",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-Wl,--no-as-needed",
+    "-lm",
+)
+"""Flags that keep every float operation as it is written: none of them allows a result to change."""
+
+OPENMP_FLAGS = ("-fopenmp", "-fopenmp-simd")
+"""Flags for the pragmas, best first: threads and simd, or simd alone."""
+
+PROBE = "probe.c"
+PROBE_TEXT = "int probe(void);\nint probe(void)\n{\n    return 0;\n}\n"
+
+
+@dataclass(frozen=True)
+class CExecutable:
+    """A kernel in a shared library.
+
+    Attributes:
+        sources: the C file by name.
+        library: the path of the library.
+        interface: the kernel's arguments.
+    """
+
+    sources: Mapping[str, str]
+    library: Path
+    interface: KernelInterface
+
+    def run(self, inputs: Mapping[str, Array], dims: Mapping[str, int], cores: int) -> dict[str, Array]:
+        """Compute the outputs; see `opwright.codegen.executable.Executable`.
+
+        `cores` is the number of parallel pieces; OMP_NUM_THREADS says how many threads share them.
+
+        Raises:
+            Diagnostic: OPW240-OPW245, the arrays or dims do not fit the kernel.
+            MemoryError: the kernel's local arrays do not fit in memory.
+        """
+        tiling = self.tiling(dims, cores)
+        arrays = self.interface.bind(inputs, dims, tiling)
+        self.call(arrays, [dims[name] for name in self.interface.dims], cores)
+        return self.interface.outputs(arrays)
+
+    def tiling(self, dims: Mapping[str, int], cores: int) -> list[int]:
+        """Return the results of the tiling function, in order."""
+        arguments = self.interface.tiling_values(dims, cores)
+        names = self.interface.tiling_results
+        if not names:
+            return []
+        fields = [(f"field{n}", ctypes.c_int64) for n in range(len(names))]
+        function = self._library[self.interface.tiling]
+        function.argtypes = [ctypes.c_int64] * len(arguments)
+        function.restype = type("TilingData", (ctypes.Structure,), {"_fields_": fields})
+        data = function(*arguments)
+        return [getattr(data, name) for name, _ in fields]
+
+    def call(self, arrays: Sequence[Array], dims: Sequence[int], cores: int) -> None:
+        """Run tiling and kernel on the memref arguments, in the kernel's order."""
+        pointers = (ctypes.c_void_p * max(len(arrays), 1))(*(array.ctypes.data for array in arrays))
+        sizes = (ctypes.c_int64 * max(len(dims), 1))(*dims)
+        function = self._library[f"{self.interface.kernel}_run"]
+        function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
+        if function(pointers, sizes, cores) != 0:
+            raise MemoryError(f"{self.interface.kernel}: no memory for the kernel's local arrays")
+
+    @property
+    def _library(self) -> ctypes.CDLL:
+        return _load(self.library)
+
+
+@cache
+def _load(library: Path) -> ctypes.CDLL:
+    return ctypes.CDLL(str(library))
+
+
+def compile_module(module: ModuleOp) -> CExecutable:
+    """Emit a module of upstream operations as C, and compile it.
+
+    Raises:
+        Diagnostic: the module holds what C has no form for.
+        CompilerMissing: no C compiler on this machine.
+        CompileError: the compiler rejected the C text.
+    """
+    interface = KernelInterface.of(module)
+    name = f"{interface.kernel}.c"
+    sources = {name: emit_c(module)}
+    library = compile_shared(sources, name, language="c", flags=compile_flags())
+    return CExecutable(sources, library, interface)
+
+
+def compile_flags() -> tuple[str, ...]:
+    """Return the flags for this machine's compiler."""
+    return (*_openmp(find_compiler("c")), *FLAGS)
+
+
+@cache
+def _openmp(_compiler: str) -> tuple[str, ...]:
+    """Return the best OpenMP flag that the compiler takes, if any."""
+    for flag in OPENMP_FLAGS:
+        try:
+            compile_shared({PROBE: PROBE_TEXT}, PROBE, language="c", flags=(flag,))
+        except CompileError:
+            continue
+        return (flag,)
+    return ()

@@ -1,0 +1,58 @@
+// Stray raw pointers of a kernel end its core with a finding instead of ending the process.
+#pragma once
+
+#include <csetjmp>
+#include <csignal>
+#include <vector>
+
+namespace emu {
+
+/// While alive, a memory fault inside `guarded` returns control to it.
+class FaultGuard {
+public:
+    FaultGuard() : stack_(stackBytes) {
+        stack_t alternate{};
+        alternate.ss_sp = stack_.data();
+        alternate.ss_size = stack_.size();
+        sigaltstack(&alternate, &oldStack_);
+        struct sigaction action {};
+        action.sa_sigaction = &FaultGuard::handle;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        sigemptyset(&action.sa_mask);
+        for (size_t i = 0; i < std::size(signals); i++) sigaction(signals[i], &action, &old_[i]);
+    }
+    ~FaultGuard() {
+        for (size_t i = 0; i < std::size(signals); i++) sigaction(signals[i], &old_[i], nullptr);
+        sigaltstack(&oldStack_, nullptr);
+    }
+    FaultGuard(const FaultGuard&) = delete;
+    FaultGuard& operator=(const FaultGuard&) = delete;
+
+    /// Run the body of the code that `point` belongs to; false if it ended by a memory fault. Objects it had alive then
+    /// are not destroyed.
+    template <typename Body>
+    static bool guarded(sigjmp_buf& point, Body&& body) {
+        if (sigsetjmp(point, 1) != 0) return false;
+        body();
+        return true;
+    }
+
+    /// The return point of the code that runs now, null outside of kernels.
+    static inline thread_local sigjmp_buf* active = nullptr;
+
+private:
+    static constexpr size_t stackBytes = 1 << 16;
+    static constexpr int signals[] = {SIGSEGV, SIGBUS};
+
+    static void handle(int signal, siginfo_t*, void*) {
+        if (active != nullptr) siglongjmp(*active, 1);
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
+
+    std::vector<char> stack_;
+    stack_t oldStack_{};
+    struct sigaction old_[std::size(signals)] {};
+};
+
+}  // namespace emu

@@ -1,0 +1,114 @@
+"""tile: row instructions, on two-dimensional slices of buffers.
+
+A source with step 0 is one row, `w[row, :width]`, which NumPy repeats for every row of the target.
+"""
+
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import AnyFloat
+
+from ...dialect.tile.rows import AccumulateOp, BinaryOp, CastOp, FillOp, RowsOp, ScalarOp, UnaryOp
+from . import support
+from .indices import add_text
+from .memory import element_type, place
+from .rows import rows_text
+from .writer import Table, Writer
+
+
+def _source(w: Writer, op: RowsOp, number: int) -> str:
+    buffer, row, step = op.source_list[number]
+    if step == 0:
+        return place(w.text(buffer), (w.text(row), f":{w.text(op.width)}"))
+    return rows_text(w, buffer, row, op.rows, op.width)
+
+
+def _write(w: Writer, op: RowsOp, value: str) -> None:
+    w.line(f"{rows_text(w, op.target, op.row, op.rows, op.width)} = {value}")
+
+
+INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+EXTREMES = {"max": support.maximum, "min": support.minimum}
+
+
+def combine_text(w: Writer, kind: str, a: str, b: str, *, floats: bool) -> str:
+    """Return the expression that combines two values: add, sub, mul, div, max or min."""
+    if kind in INFIX:
+        return f"{a} {INFIX[kind]} {b}"
+    function = w.helper(EXTREMES[kind]) if floats else f"np.{kind}imum"
+    return f"{function}({a}, {b})"
+
+
+def _on_floats(op: RowsOp) -> bool:
+    return isinstance(element_type(op.target), AnyFloat)
+
+
+def _fill(w: Writer, op: FillOp) -> None:
+    _write(w, op, w.text(op.scalars[0]))
+
+
+def _cast(w: Writer, op: CastOp) -> None:
+    _write(w, op, _source(w, op, 0))
+
+
+def _binary(w: Writer, op: BinaryOp) -> None:
+    a, b = _source(w, op, 0), _source(w, op, 1)
+    _write(w, op, combine_text(w, op.kind.data, a, b, floats=_on_floats(op)))
+
+
+def _scalar(w: Writer, op: ScalarOp) -> None:
+    a, b = _source(w, op, 0), w.text(op.scalars[0])
+    _write(w, op, combine_text(w, op.kind.data, a, b, floats=_on_floats(op)))
+
+
+def _relu(w: Writer, op: UnaryOp, a: str) -> str:
+    if not _on_floats(op):
+        return f"np.maximum({a}, 0)"
+    return f"{w.helper(support.maximum)}({a}, {w.dtype(element_type(op.target), op)}(0))"
+
+
+UNARY: dict[str, Callable[[Writer, UnaryOp, str], str]] = {
+    "exp": lambda w, op, a: f"{w.helper(support.in_double)}(np.exp, {a})",
+    "log": lambda w, op, a: f"{w.helper(support.in_double)}(np.log, {a})",
+    "sqrt": lambda w, op, a: f"np.sqrt({a})",
+    "rsqrt": lambda w, op, a: f"{w.helper(support.in_double)}({w.helper(support.rsqrt)}, {a})",
+    "abs": lambda w, op, a: f"np.abs({a})",
+    "neg": lambda w, op, a: f"-{a}",
+    "relu": _relu,
+    "recip": lambda w, op, a: f"{w.dtype(element_type(op.target), op)}(1) / {a}",
+    "copy": lambda w, op, a: a,
+}
+"""The value of each function of tile.unary."""
+
+
+def _unary(w: Writer, op: UnaryOp) -> None:
+    _write(w, op, UNARY[op.kind.data](w, op, _source(w, op, 0)))
+
+
+def _accumulate(w: Writer, op: AccumulateOp) -> None:
+    """Write a loop over the rows: they combine one by one."""
+    if w.text(op.rows) == "1":
+        _combine_row(w, op, "0")
+        return
+    with w.counting("r", w.text(op.rows)) as r:
+        _combine_row(w, op, r)
+
+
+def _combine_row(w: Writer, op: AccumulateOp, r: str) -> None:
+    buffer, first, step = op.source_list[0]
+    width = f":{w.text(op.width)}"
+    row = add_text(w.text(first), r) if step else w.text(first)
+    source, target = place(w.text(buffer), (row, width)), place(w.text(op.target), (w.text(op.row), width))
+    if op.kind.data == "add":
+        w.line(f"{target} += {source}")
+    else:
+        w.line(f"{target} = {combine_text(w, op.kind.data, target, source, floats=_on_floats(op))}")
+
+
+EMITTERS: Table = {
+    FillOp: _fill,
+    CastOp: _cast,
+    UnaryOp: _unary,
+    BinaryOp: _binary,
+    ScalarOp: _scalar,
+    AccumulateOp: _accumulate,
+}

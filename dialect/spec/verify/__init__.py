@@ -1,0 +1,35 @@
+"""Rules of the spec dialect that its structure cannot say, each with its code; docs/diagnostics.md lists them."""
+
+from ..ops import ComputeOp, OperatorOp
+from . import bodies, dtypes, elements, indices, names, places, races, scans, writes
+from .places import outside_compute, verify_place
+from .races import determines
+from .symbols import Symbols
+
+__all__ = ["Symbols", "determines", "outside_compute", "verify_compute", "verify_operator", "verify_place"]
+
+
+def verify_operator(operator: OperatorOp) -> None:
+    """Verify a whole operator.
+
+    Raises:
+        Diagnostic: OPW101 to OPW145, the first rule that is broken.
+    """
+    names.verify(operator)
+    dtypes.verify(operator)
+    places.verify_order(operator)
+    symbols = Symbols(operator)
+    indices.verify_symbols(operator, symbols)
+    for op in operator.body.block.ops:
+        if isinstance(op, ComputeOp):
+            verify_compute(op, symbols)
+    scans.verify(operator)
+
+
+def verify_compute(compute: ComputeOp, symbols: Symbols) -> None:
+    """Verify one compute; errors as in `verify_operator`."""
+    bodies.verify(compute)
+    indices.verify(compute, symbols)
+    elements.verify(compute, symbols)
+    writes.verify(compute)
+    races.verify(compute)

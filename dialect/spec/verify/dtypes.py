@@ -1,0 +1,99 @@
+"""Dtype variables, their columns, and element types."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    i1,
+)
+from xdsl.ir import Attribute
+
+from ...diagnostics import Diagnostic
+from ..attrs import DTypeVar, is_integer
+from ..ops import AttrOp, ColumnsOp, OperatorOp
+from ..signature import Signature
+from .names import tensor_types
+
+ELEMENT_TYPES: tuple[Attribute, ...] = (
+    Float16Type(),
+    BFloat16Type(),
+    Float32Type(),
+    Float64Type(),
+    i1,
+    *(IntegerType(width) for width in (8, 16, 32, 64)),
+)
+"""What the elements of a tensor may be."""
+
+_ELEMENTS = ", ".join(str(t) for t in ELEMENT_TYPES)
+
+
+def verify(operator: OperatorOp) -> None:
+    """Verify columns, element types, attributes and integer lists."""
+    signature = Signature.of(operator)
+    for columns in signature.columns:
+        _verify_columns(columns)
+    known = [label.data for columns in signature.columns for label in columns.labels]
+    for op, tensor in tensor_types(operator):
+        element = tensor.element_type
+        if isinstance(element, DTypeVar):
+            if element.label.data not in known:
+                hint = f"spec.columns knows: {', '.join(known) or 'none'}"
+                raise Diagnostic("OPW117", f"dtype variable {element.label.data} stands in no column", op, hint)
+        elif element not in ELEMENT_TYPES:
+            raise Diagnostic("OPW119", f"tensors cannot hold {element}", op, f"they hold {_ELEMENTS}")
+    for op in signature.inputs:
+        if op.list is not None and (op.result.type.rank != 1 or not is_integer(op.result.type.element_type)):
+            raise Diagnostic("OPW141", f"list '{op.label.data}' is not a rank 1 tensor of integers", op)
+    for attr in signature.attrs:
+        _verify_attr(attr)
+
+
+def _verify_columns(op: ColumnsOp) -> None:
+    labels = [label.data for label in op.labels]
+    if len(set(labels)) != len(labels):
+        raise Diagnostic("OPW102", "a dtype variable is declared twice", op, f"variables: {', '.join(labels)}")
+    columns = [tuple(column) for column in op.columns]
+    if not columns:
+        raise Diagnostic("OPW118", "spec.columns lists no column", op)
+    for number, column in enumerate(columns):
+        _verify_column(op, labels, number, column)
+        if column in columns[:number]:
+            raise Diagnostic("OPW127", f"column {number} ({_text(column)}) stands twice", op)
+    for label, choices in zip(labels, zip(*columns, strict=True), strict=True):
+        if len({isinstance(choice, AnyFloat) for choice in choices}) > 1:
+            text = f"dtype variable {label} is a float in one column and an integer in another"
+            raise Diagnostic("OPW128", text, op, "the arithmetic differs: write two operators")
+
+
+def _verify_column(op: ColumnsOp, labels: Sequence[str], number: int, column: Sequence[Attribute]) -> None:
+    if len(column) != len(labels):
+        text = f"column {number} ({_text(column)}) has {len(column)} dtypes for {len(labels)} variables"
+        raise Diagnostic("OPW118", text, op, f"one for each of {', '.join(labels)}")
+    for element in column:
+        if element not in ELEMENT_TYPES:
+            raise Diagnostic("OPW119", f"tensors cannot hold {element}", op, f"they hold {_ELEMENTS}")
+
+
+def _text(column: Sequence[Attribute]) -> str:
+    return ", ".join(str(t) for t in column)
+
+
+def _verify_attr(op: AttrOp) -> None:
+    kind = op.result.type
+    if not isinstance(kind, IndexType) and kind not in ELEMENT_TYPES:
+        raise Diagnostic("OPW129", f"attribute '{op.label.data}' cannot be of type {kind}", op)
+    match op.default:
+        case None:
+            return
+        case IntegerAttr(type=found) | FloatAttr(type=found) if found == kind:
+            return
+        case _:
+            raise Diagnostic("OPW129", f"the default of attribute '{op.label.data}' is not of type {kind}", op)

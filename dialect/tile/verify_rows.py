@@ -1,0 +1,90 @@
+"""Rules of the row instructions."""
+
+from xdsl.dialects.builtin import AnyFloat, IntegerType
+from xdsl.ir import Attribute, SSAValue
+
+from ..diagnostics import Diagnostic
+from .divisors import constant
+from .rows import AccumulateOp, CastOp, RowsOp
+from .verify import named, type_of, verify_buffer
+
+FLOAT_ONLY = ("exp", "log", "sqrt", "rsqrt", "recip", "div")
+"""Functions that integers do not have."""
+
+
+def verify_rows(op: RowsOp) -> None:
+    """Verify a row instruction; OPW310, OPW311, OPW312, OPW315, OPW318."""
+    _verify_form(op)
+    for step in op.steps.get_values():
+        if step not in (0, 1):
+            text = f"a source of '{op.name}' has step {step}"
+            raise Diagnostic("OPW311", text, op, "step 1 reads a row for each row, step 0 the start row for all")
+    for buffer in (*op.sources, op.target):
+        verify_buffer(op, buffer)
+    _verify_types(op)
+    _verify_overlap(op)
+
+
+def _verify_form(op: RowsOp) -> None:
+    if op.kind.data not in op.KINDS:
+        text = f"'{op.name}' has the unknown kind '{op.kind.data}'"
+        raise Diagnostic("OPW310", text, op, f"kinds: {', '.join(op.KINDS) or 'none'}")
+    counts = (len(op.sources), len(op.source_rows), len(op.steps))
+    if counts != (op.SOURCES,) * 3 or len(op.scalars) != op.SCALARS:
+        text = f"'{op.name}' has {counts[0]} buffers, {counts[1]} rows, {counts[2]} steps, {len(op.scalars)} scalars"
+        raise Diagnostic("OPW310", text, op, f"it takes {op.SOURCES} buffers and {op.SCALARS} scalars as sources")
+
+
+def _verify_types(op: RowsOp) -> None:
+    target = type_of(op.target).element_type
+    if op.kind.data in FLOAT_ONLY and not isinstance(target, AnyFloat):
+        raise Diagnostic("OPW312", f"'{op.name}' \"{op.kind.data}\" works on floats, not on {target}", op)
+    if isinstance(op, CastOp):
+        _verify_cast(op, type_of(op.sources[0]).element_type, target)
+        return
+    for value in (*op.sources, *op.scalars):
+        element = type_of(value).element_type if value in op.sources else value.type
+        if element != target:
+            text = f"'{op.name}' reads {element} and writes {target}"
+            raise Diagnostic("OPW312", text, op, "all element types are equal; tile.cast converts")
+
+
+def _verify_cast(op: CastOp, source: Attribute, target: Attribute) -> None:
+    """Verify a conversion: to a wider type, of an integer to a float, or of a float to a narrower one."""
+    match source, target:
+        case IntegerType(), IntegerType():
+            legal = source.width.data < target.width.data
+        case IntegerType(), _:
+            legal = isinstance(target, AnyFloat)
+        case _:
+            legal = _floats(source, target)
+    if not legal:
+        text = f"tile.cast does not convert {source} to {target}"
+        raise Diagnostic("OPW312", text, op, "it widens, narrows floats, and converts integers to floats")
+
+
+def _floats(source: Attribute, target: Attribute) -> bool:
+    if not (isinstance(source, AnyFloat) and isinstance(target, AnyFloat)):
+        return False
+    return source.bitwidth != target.bitwidth
+
+
+def _verify_overlap(op: RowsOp) -> None:
+    """Verify where a source and the target are known to share rows: then the rows and the step are the same."""
+    for buffer, row, step in op.source_list:
+        if buffer is op.target and _meets(op, row, step):
+            text = f"'{op.name}' reads rows of {named(buffer)} that it writes"
+            hint = "a source overlaps the target only with the same start row and step 1"
+            raise Diagnostic("OPW318", text, op, hint)
+
+
+def _meets(op: RowsOp, row: SSAValue, step: int) -> bool:
+    first, target, rows = constant(row), constant(op.row), constant(op.rows)
+    same = row is op.row or (first is not None and first == target)
+    if same and step == 1:
+        return False
+    if rows is None or first is None or target is None:
+        return same and rows != 1
+    many = 1 if isinstance(op, AccumulateOp) else rows
+    read, written = range(first, first + (rows if step else 1)), range(target, target + many)
+    return read.start < written.stop and written.start < read.stop and rows > 0 and not (same and rows == 1)

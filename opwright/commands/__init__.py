@@ -1,0 +1,1 @@
+"""The commands of `opwright`, one module each: `add_arguments` and `run`."""

@@ -1,0 +1,25 @@
+"""Arguments that several commands share."""
+
+from argparse import ArgumentParser
+
+from ..backends import BACKENDS
+from ..passes.chips import CHIPS
+
+OPERATOR_HELP = "a name from `opwright list`, or a path to a spec: file.py, file.mlir, or file.py:Name where it has several"
+
+
+def add_operator(parser: ArgumentParser) -> None:
+    """Declare the operator, one."""
+    parser.add_argument("operator", metavar="OP", help=OPERATOR_HELP)
+
+
+def add_target(parser: ArgumentParser, *, required: bool = False) -> None:
+    """Declare the target, one."""
+    products = "; ".join(f"{chip.name}: {chip.products}" for chip in CHIPS.values())
+    parser.add_argument("--target", metavar="T", choices=tuple(CHIPS), required=required, help=products)
+
+
+def add_backend(parser: ArgumentParser) -> None:
+    """Declare the backend, one."""
+    text = f"one of {', '.join(BACKENDS)}; ascendc runs on an emulator, not on a chip"
+    parser.add_argument("--backend", metavar="B", choices=BACKENDS, help=text)

@@ -1,0 +1,76 @@
+"""`opwright run`: an operator on the arrays of a file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..backends import HOST, emitting_backends
+from ..loading import Operator, load
+from ..progress import Progress
+from ..refusal import bad_command_line
+from .arguments import add_backend, add_operator, add_target
+
+if TYPE_CHECKING:
+    from ..codegen.attributes import AttrValue
+    from ..codegen.binding import Arrays
+    from ..outputs import Outputs
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = (
+        "Run an operator on the arrays of an npz file, whose keys are the document's parameter names, and write its "
+        "outputs to another. bfloat16 arrays are ml_dtypes.bfloat16 as np.savez writes them; optional tensors may be "
+        "left out."
+    )
+    add_operator(parser)
+    add_backend(parser)
+    add_target(parser)
+    parser.add_argument("--in", dest="input", metavar="FILE", required=True, type=Path, help="npz file to read")
+    parser.add_argument("--out", dest="output", metavar="FILE", required=True, type=Path, help="npz file to write")
+    parser.add_argument("--attr", metavar="NAME=VALUE", action="append", default=[], help="an attribute; may be repeated")
+    parser.add_argument(
+        "--cores", metavar="N", type=int, help="cores that share the work (default: what the target has); no result depends on it"
+    )
+    parser.add_argument(
+        "--after",
+        metavar="PASS",
+        help="run the IR as it stands after this pass, on NumPy arrays; the pipeline is that of --backend and --target "
+        "(default: c for cpu, ascendc for a chip)",
+    )
+
+
+def run(args: Namespace) -> int:
+    """Read, run and write."""
+    from ..arrays import npz_bytes, read_npz
+    from ..attribute_text import read_attributes
+    from ..writing import check_place, write_all
+
+    operator = load(args.operator)
+    check_place(args.output)
+    with Progress("running", f"{operator.name} on the arrays of {args.input}"):
+        outputs = _run(args, operator, read_npz(args.input), read_attributes(operator.op, args.attr))
+    write_all({args.output: npz_bytes(outputs)})
+    return 0
+
+
+def _run(args: Namespace, operator: Operator, arrays: Arrays, attrs: Mapping[str, AttrValue]) -> Outputs:
+    from ..compiled import compile_operator
+    from ..execution import run_after
+
+    compiled = compile_operator(operator, _backend(args), args.target, args.cores)
+    if args.after is None:
+        return compiled.run(arrays, attrs)
+    return run_after(operator, compiled.engine, args.after, arrays, attrs, compiled.cores)
+
+
+def _backend(args: Namespace) -> str:
+    """Return the backend; where only a pass is named, the one whose pipeline is the longest for the target."""
+    if args.backend is not None:
+        return args.backend
+    if args.after is None:
+        raise bad_command_line("give --backend, or --after", "opwright run --help tells all arguments")
+    return emitting_backends(args.target or HOST)[0]

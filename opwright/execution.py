@@ -1,0 +1,98 @@
+"""Calls: from arrays by the document's names to a kernel's arguments, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+
+from .backends import Backend, Engine
+from .codegen.attributes import AttrValue
+from .codegen.binding import Arrays, Binding, bind, bound_arrays
+from .codegen.dtypes import Array
+from .codegen.executable import Executable, KernelInterface
+from .codegen.reference import Precision, evaluate
+from .dialect.spec.ops import OperatorOp
+from .dialect.tile.kernel import INPUT
+from .loading import Operator
+from .lowering import lower, lower_to
+from .outputs import Outputs
+from .variants import Variant, optional_inputs
+
+if TYPE_CHECKING:
+    from .compiled import CompiledOperator
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A compiled variant, and what its kernel takes."""
+
+    executable: Executable
+    interface: KernelInterface
+
+    def run(self, binding: Binding, arrays: Mapping[str, Array], cores: int) -> Outputs:
+        """Run the kernel on the arrays of a binding."""
+        inputs = {t.name: arrays[t.name] for t in self.interface.tensors if t.role == INPUT}
+        known: dict[str, AttrValue] = {**binding.attrs, **binding.dims}
+        dims = {name: int(known[name]) for name in self.interface.dims}
+        return Outputs(self.executable.run(inputs, dims, cores))
+
+
+def variant_of(operator: OperatorOp, binding: Binding) -> Variant:
+    """Return the variant that a call needs."""
+    return Variant(binding.column, binding.present & frozenset(optional_inputs(operator)))
+
+
+def run_reference(operator: OperatorOp, arrays: Arrays, attrs: Mapping[str, AttrValue], precision: Precision) -> Outputs:
+    """Run the definition itself."""
+    return Outputs(evaluate(operator, arrays, attrs, precision))
+
+
+def run_variant(
+    compiled: CompiledOperator, arrays: Arrays, attrs: Mapping[str, AttrValue], cores: int
+) -> Outputs:
+    """Bind a call, and run the variant that it needs."""
+    op = compiled.operator.op
+    binding = bind(op, arrays, attrs)
+    return compiled.runner(variant_of(op, binding)).run(binding, bound_arrays(op, binding, arrays), cores)
+
+
+def compile_variant(operator: Operator, engine: Engine, variant: Variant) -> Runner:
+    """Return a variant, compiled for its backend."""
+    module = lower(operator, engine, variant)
+    return Runner(_compile(module, engine.backend, engine.target), KernelInterface.of(module))
+
+
+def _compile(module: ModuleOp, backend: Backend, target: str) -> Executable:
+    match backend:
+        case "c":
+            from .codegen.c.executable import compile_module as compile_c
+
+            return compile_c(module)
+        case "ascendc":
+            from .codegen.ascendc.executable import compile_module as compile_ascendc
+
+            return compile_ascendc(module, target)
+        case _:
+            from .codegen.numpy import compile_module as compile_numpy
+
+            return compile_numpy(module)
+
+
+def run_after(
+    operator: Operator, engine: Engine, level: str, arrays: Arrays, attrs: Mapping[str, AttrValue], cores: int
+) -> Outputs:
+    """Run the IR as it stands after a pass: a kernel as NumPy text, a spec by the reference interpreter in f32.
+
+    Raises:
+        Diagnostic: OPW012, the pipeline has no such pass; else as `CompiledOperator.run`.
+    """
+    binding = bind(operator.op, arrays, attrs)
+    bound = bound_arrays(operator.op, binding, arrays)
+    module = lower_to(operator, engine, variant_of(operator.op, binding), level)
+    definition = next((op for op in module.body.block.ops if isinstance(op, OperatorOp)), None)
+    if definition is not None:
+        return Outputs(evaluate(definition, bound, attrs))
+    return Runner(_compile(module, "numpy", engine.target), KernelInterface.of(module)).run(binding, bound, cores)

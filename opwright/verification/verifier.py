@@ -1,0 +1,166 @@
+"""Run cases on every engine, and compare."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..backends import Engine
+from ..codegen.attributes import AttrValue
+from ..codegen.dtypes import Array
+from ..codegen.reference import evaluate
+from ..compiled import CompiledOperator, compile_operator
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.spec.signature import Signature
+from ..loading import Operator
+from .accuracy import first_difference, measure
+from .cases import Case, draw_case
+from .data import draw_arrays, spoil
+from .guarded import guarded_tensors
+from .results import Failure, Report, Row
+from .threads import limit_threads
+
+CORES = (1, 3, 7, 40, 64)
+THREADS = (1, 2)
+FINDINGS = "OPW5"
+"""Diagnostics of the emulator: the kernel is at fault, not the call."""
+
+
+@dataclass
+class Verifier:
+    """One operator, verified on several engines.
+
+    Attributes:
+        operator: what is verified.
+        spec: how the command line names it.
+        engines: in the order of the table.
+        report: what was found so far.
+        failing: the arrays of each case that failed, by number.
+    """
+
+    operator: Operator
+    spec: str
+    engines: Sequence[Engine]
+    report: Report
+    failing: dict[int, Mapping[str, Array]] = field(default_factory=dict[int, Mapping[str, Array]])
+    _compiled: dict[Engine, CompiledOperator] = field(default_factory=dict[Engine, CompiledOperator])
+    _guarded: dict[frozenset[str], frozenset[str]] = field(default_factory=dict[frozenset[str], frozenset[str]])
+
+    def compiled(self, engine: Engine) -> CompiledOperator:
+        """Return the operator compiled for an engine."""
+        if engine not in self._compiled:
+            self._compiled[engine] = compile_operator(self.operator, engine.backend, engine.target)
+        return self._compiled[engine]
+
+    def arrays(self, case: Case) -> dict[str, Array]:
+        """Return the arrays of a case."""
+        arrays = draw_arrays(self.operator.op, case)
+        if case.filling != "random, Inf and NaN under false":
+            return arrays
+        if case.present not in self._guarded:
+            self._guarded[case.present] = guarded_tensors(self.operator.op, case.present)
+        return spoil(self.operator.op, case, arrays, self._guarded[case.present])
+
+    def verify(self, seed: int, number: int) -> None:
+        """Run one case on every engine."""
+        case = draw_case(self.operator.op, seed, number)
+        run = CaseRun(self, case, self.arrays(case))
+        for engine in self.engines:
+            run.check(engine)
+        if run.failed:
+            self.failing[number] = run.arrays
+
+
+@dataclass
+class CaseRun:
+    """One case on its way through the engines."""
+
+    verifier: Verifier
+    case: Case
+    arrays: Mapping[str, Array]
+    failed: bool = False
+    _expected: dict[str, Array] = field(default_factory=dict[str, Array])
+    _bits: dict[str, tuple[Engine, Mapping[str, Array]]] = field(
+        default_factory=dict[str, tuple[Engine, Mapping[str, Array]]]
+    )
+
+    def check(self, engine: Engine) -> None:
+        """Run the case on an engine, and compare it with the reference and the other engines of the target."""
+        row = self._row(engine)
+        row.cases += 1
+        try:
+            outputs = self._run(engine, CORES[0])
+            complaints = [*self._accuracy(row, outputs), *self._bit_equality(row, engine, outputs)]
+        except Diagnostic as finding:
+            if not finding.code.startswith(FINDINGS):
+                raise
+            complaints = [str(finding)]
+        if complaints:
+            self._fail(row, engine, complaints)
+
+    def _row(self, engine: Engine) -> Row:
+        column = Signature.of(self.verifier.operator.op).dtype_columns[self.case.column]
+        dtypes = " ".join(dict.fromkeys(str(dtype) for dtype in column.values()))
+        return self.verifier.report.row(self.verifier.operator.name, dtypes, engine)
+
+    def _run(self, engine: Engine, cores: int) -> Mapping[str, Array]:
+        return self.verifier.compiled(engine).run(self.arrays, self._attrs, cores)
+
+    @property
+    def _attrs(self) -> Mapping[str, AttrValue]:
+        return self.case.attrs
+
+    def _accuracy(self, row: Row, outputs: Mapping[str, Array]) -> list[str]:
+        """Compare with the reference in float64."""
+        if not self._expected:
+            self._expected = evaluate(self.verifier.operator.op, self.arrays, self._attrs, "f64")
+        found = [measure(name, outputs[name], expected) for name, expected in self._expected.items()]
+        row.mean_error = max(row.mean_error, *(accuracy.mean for accuracy in found))
+        row.max_error = max(row.max_error, *(accuracy.worst for accuracy in found))
+        return [accuracy.complaint for accuracy in found if accuracy.complaint]
+
+    def _bit_equality(self, row: Row, engine: Engine, outputs: Mapping[str, Array]) -> list[str]:
+        """Compare with the target's other engines, and with other numbers of cores and threads."""
+        complaints: list[str] = []
+        if engine.target in self._bits:
+            other, bits = self._bits[engine.target]
+            row.compared = (other.backend,)
+            complaints += self._difference(outputs, bits, f"on {engine.backend} and on {other.backend}")
+        self._bits.setdefault(engine.target, (engine, outputs))
+        row.cores = CORES
+        for cores in CORES[1:]:
+            text = f"on {cores} cores and on {CORES[0]}"
+            complaints += self._difference(self._run(engine, cores), outputs, text)
+        if engine.backend == "c":
+            complaints += self._thread_differences(row, engine, outputs)
+        row.bit_equal += not complaints
+        return complaints
+
+    def _thread_differences(self, row: Row, engine: Engine, outputs: Mapping[str, Array]) -> list[str]:
+        complaints: list[str] = []
+        for threads in THREADS:
+            with limit_threads(threads) as limited:
+                if limited:
+                    row.threads = tuple(dict.fromkeys((*row.threads, threads)))
+                    text = f"on {threads} threads and on the usual number"
+                    complaints += self._difference(self._run(engine, CORES[-1]), outputs, text)
+        return complaints
+
+    def _difference(self, outputs: Mapping[str, Array], others: Mapping[str, Array], where: str) -> list[str]:
+        text = first_difference(outputs, others)
+        return [f"bits differ {where}: {text}"] if text else []
+
+    def _fail(self, row: Row, engine: Engine, complaints: Sequence[str]) -> None:
+        self.failed = True
+        row.failures += 1
+        command = self._command(engine)
+        verifier = self.verifier
+        for text in complaints:
+            verifier.report.failures.append(
+                Failure(verifier.operator.name, self.case.number, engine.target, engine.backend, text, command)
+            )
+
+    def _command(self, engine: Engine) -> str:
+        """Return the command that runs this case again, on this engine and on the one that it was compared with."""
+        backends = dict.fromkeys((self._bits.get(engine.target, (engine,))[0].backend, engine.backend))
+        words = ["opwright", "verify", self.verifier.spec, "--backend", *backends, "--target", engine.target]
+        return shlex.join([*words, "--seed", str(self.case.seed), "--case", str(self.case.number)])

@@ -1,0 +1,31 @@
+"""Scalar constants: reading them and building them."""
+
+from xdsl.builder import Builder
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+
+def constant_value(value: SSAValue) -> int | float | None:
+    """Return the number a value always is, or None."""
+    if not isinstance(value.owner, arith.ConstantOp):
+        return None
+    attr: Attribute = value.owner.value
+    if isinstance(attr, IntegerAttr | FloatAttr):
+        return attr.value.data
+    return None
+
+
+def scalar_attr(value_type: Attribute, value: float) -> FloatAttr | IntegerAttr:
+    """Return a number as an attribute of a scalar type."""
+    if isinstance(value_type, AnyFloat):
+        return FloatAttr(float(value), value_type)
+    assert isinstance(value_type, IntegerType | IndexType)
+    return IntegerAttr(int(value), value_type)
+
+
+def constant(builder: Builder, value_type: Attribute, value: float, at: Operation) -> SSAValue:
+    """Insert a constant of a scalar type, placed in the source where `at` is."""
+    op = builder.insert(arith.ConstantOp(scalar_attr(value_type, value)))
+    op.location = at.location
+    return op.result
