@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, I
 from xdsl.ir import Attribute
 
 from ..dialect.diagnostics import Diagnostic
+from ..dialect.spec.attrs import StringType
 from ..dialect.spec.ops import AttrOp
 
 AttrValue: TypeAlias = bool | int | float | str
@@ -68,5 +69,7 @@ def _convert(value: AttrValue, kind: Attribute) -> AttrValue | None:
             return value
         case _, int() | float() if isinstance(kind, AnyFloat) and not isinstance(value, bool):
             return float(value)
+        case StringType(), str():
+            return value
         case _:
             return None

@@ -7,16 +7,16 @@ with `requirements.check_requirements`.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 from xdsl.ir import Attribute
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec.attrs import TensorType
-from ..dialect.spec.ops import InputOp, OperatorOp
+from ..dialect.spec.ops import OperatorOp
 from ..dialect.spec.signature import Signature, element_type
 from .attributes import AttrValue, bind_attributes
 from .dtypes import Array, as_storage, dtype_name, fits
+from .lists import as_array, default_lists
 from .symbols import define_dims
 
 Arrays = Mapping[str, ArrayLike | None]
@@ -42,20 +42,25 @@ def bind(operator: OperatorOp, arrays: Arrays, attrs: Mapping[str, AttrValue] | 
     """Return the binding of a call.
 
     Raises:
-        Diagnostic: OPW200 to OPW211, without a place: an array or attribute that the operator cannot take.
+        Diagnostic: OPW200 to OPW209, without a place: an array or attribute that the operator cannot take.
     """
     signature = Signature.of(operator)
-    given = _given(signature, arrays)
     values = bind_attributes(signature.attrs, attrs or {})
+    given = _given(signature, arrays)
+    given |= default_lists(operator, _sizes(signature, given), values, given)
     dims = define_dims(operator, _sizes(signature, given), values)
     column = _column(signature, given)
     return Binding(column, signature.dtype_columns[column], frozenset(given), dims, values)
 
 
 def bound_arrays(operator: OperatorOp, binding: Binding, arrays: Arrays) -> dict[str, Array]:
-    """Return the present arrays as a kernel sees them: C order, dtypes of the column, booleans as int8 bytes."""
+    """Return the present arrays as a kernel sees them: C order, dtypes of the column, booleans as int8 bytes.
+
+    A list that has a default and is absent or empty comes with its default.
+    """
     signature = Signature.of(operator)
     given = _given(signature, arrays)
+    given |= default_lists(operator, binding.dims, binding.attrs, given)
     return {
         op.label.data: as_storage(given[op.label.data], element_type(op.result.type, binding.dtypes))
         for op in signature.inputs
@@ -83,18 +88,11 @@ def _given(signature: Signature, arrays: Arrays) -> dict[str, Array]:
     for name in arrays:
         if name not in known:
             raise Diagnostic("OPW200", f"the operator has no tensor '{name}'", hint="it has: " + ", ".join(known))
-    given: dict[str, Array] = {}
+    found = {name: as_array(op, arrays.get(name)) for name, op in known.items()}
     for name, op in known.items():
-        value = arrays.get(name)
-        if value is not None:
-            given[name] = _as_array(op, value)
-        elif op.optional is None:
+        if found[name] is None and op.optional is None:
             raise Diagnostic("OPW201", f"tensor '{name}' is missing", hint=f"its dims are {_dims(op.result.type)}")
-    return given
-
-
-def _as_array(op: InputOp, value: ArrayLike) -> Array:
-    return np.asarray(value, np.int64) if op.list is not None else np.asarray(value)
+    return {name: array for name, array in found.items() if array is not None}
 
 
 def _dims(tensor: TensorType) -> str:

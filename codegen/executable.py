@@ -40,7 +40,7 @@ class Executable(Protocol):
 
         Args:
             inputs: C-contiguous arrays by `tile.name`, in the kernel's storage dtypes.
-            dims: the value of each argument of the tiling function, without the number of cores.
+            dims: the value of each argument of the tiling function, without the number of cores; others may be there.
             cores: how many cores share the work, at least 1.
 
         Raises:
@@ -104,17 +104,17 @@ class KernelInterface:
         """Return the arguments of the tiling function, in order.
 
         Raises:
-            Diagnostic: OPW243 a dim is missing or unknown, OPW245 the number of cores or a dim is out of range.
+            Diagnostic: OPW243 a dim is missing, OPW245 the number of cores or a dim is out of range.
         """
-        missing, unknown = sorted(set(self.dims) - set(dims)), sorted(set(dims) - set(self.dims))
-        if missing or unknown:
-            text = f"dims {_quoted(missing)} are missing" if missing else f"dims {_quoted(unknown)} are unknown"
-            raise Diagnostic("OPW243", text, hint=f"{self.kernel} takes {', '.join(self.dims) or 'no dims'}")
+        missing = [name for name in self.dims if name not in dims]
+        if missing:
+            text = f"dims {_quoted(missing)} are missing"
+            raise Diagnostic("OPW243", text, hint=f"{self.kernel} takes {', '.join(self.dims)}")
         if cores < 1:
             raise Diagnostic("OPW245", f"the number of cores is {cores}, it must be at least 1")
-        for name, value in dims.items():
-            if value < 0:
-                raise Diagnostic("OPW245", f"dim {name} is {value}, it must not be negative")
+        for name in self.dims:
+            if dims[name] < 0:
+                raise Diagnostic("OPW245", f"dim {name} is {dims[name]}, it must not be negative")
         return [{**dims, CORES: cores}[name] for name in self.tiling_arguments]
 
     def bind(self, inputs: Mapping[str, Array], dims: Mapping[str, int], tiling: Sequence[int]) -> list[Array]:

@@ -8,6 +8,11 @@ from xdsl.utils.target import Target
 def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
     """Return the factories of the code that Opwright emits."""
 
+    def get_ascendc() -> type[Target]:
+        from .ascendc.target import AscendcTarget
+
+        return AscendcTarget
+
     def get_c() -> type[Target]:
         from .c.target import CTarget
 
@@ -18,4 +23,4 @@ def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
 
         return NumpyTarget
 
-    return {"c": get_c, "numpy": get_numpy}
+    return {"ascendc": get_ascendc, "c": get_c, "numpy": get_numpy}

@@ -3,15 +3,18 @@
 import operator as comparisons
 from collections.abc import Mapping
 
+import numpy as np
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import evaluate, format_expr
 from ..dialect.spec.ops import AttrOp, DimOp, IndexOp, OperatorOp, RequireOp
 from ..dialect.spec.signature import Signature
-from .attributes import AttrValue
+from .attributes import AttrValue, constant_value
+from .dtypes import DTYPES
+from .scalars import apply
 
 
 def symbol_values(
@@ -32,9 +35,20 @@ def symbol_values(
                 values[op.result] = number.data
             case IndexOp() if all(operand in values for operand in op.operands_):
                 _set_index(op, values)
+            case _ if op.results and all(operand in values for operand in op.operands):
+                _set_scalar(op, values)
             case _:
                 pass
     return values
+
+
+def _set_scalar(op: Operation, values: dict[SSAValue, int]) -> None:
+    """Evaluate an operation of arith on integers."""
+    dtype = DTYPES.get(op.results[0].type)
+    if dtype is not None and dtype.kind in "bi":
+        found = apply(op, [np.asarray(values[v], DTYPES[v.type]) for v in op.operands], dtype)
+        if found is not None:
+            values[op.results[0]] = int(found)
 
 
 def _set_index(op: IndexOp, values: dict[SSAValue, int]) -> None:
@@ -95,11 +109,23 @@ def check_requirements(
 ) -> list[tuple[int, str]]:
     """Return (error code, text) of each constraint of the document that does not hold, in the order of the spec."""
     values = symbol_values(operator, dims, attrs)
-    return [
+    signature = Signature.of(operator)
+    broken = [
         (op.code.data, f"{requirement_text(op)} does not hold: {_found(op, values)}")
-        for op in Signature.of(operator).requirements
+        for op in signature.requirements
         if not _holds(op, values)
     ]
+    return broken + [found for op in signature.attrs if (found := _not_allowed(op, attrs)) is not None]
+
+
+def _not_allowed(op: AttrOp, attrs: Mapping[str, AttrValue]) -> tuple[int, str] | None:
+    if op.allowed is None or op.code is None:
+        return None
+    name = op.label.data
+    allowed = [constant_value(value, op.result.type) for value in op.allowed]
+    if attrs[name] in allowed:
+        return None
+    return op.code.data, f"attribute '{name}' is {attrs[name]!r}, it must be {' or '.join(repr(v) for v in allowed)}"
 
 
 def _holds(op: RequireOp, values: Mapping[SSAValue, int]) -> bool:

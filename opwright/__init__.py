@@ -1,12 +1,12 @@
 """Compile operator specifications to Ascend C kernels with host tiling, and to C and NumPy that prove them.
 
-    import opwright as ow
+`load` finds an operator; `compile` returns a function of NumPy arrays by the document's names:
 
-    conv = ow.compile("MaskedCausalConv1dBackward", backend="c")
-    out = conv(gradY=grad_y, x=x, weight=weight)       # NumPy arrays in and out, by the document's names
-    out.gradXOut, out["gradWeightOut"]
-    conv.sources                                       # the emitted files, by name
-    print(conv.ir("tile"))                             # the IR after a pass
+>>> import opwright as ow
+>>> conv = ow.compile("MaskedCausalConv1dBackward", backend="c")
+>>> out = conv(gradY=grad_y, x=x, weight=weight)
+>>> out.gradXOut, out["gradWeightOut"]
+>>> conv.sources, conv.ir("tile")
 """
 
 from __future__ import annotations

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 from .dialect.diagnostics import Diagnostic
 from .passes.chips import CHIPS
 
 Backend: TypeAlias = Literal["reference", "numpy", "c", "ascendc"]
-BACKENDS: tuple[Backend, ...] = get_args(Backend)
-"""All backends; ascendc runs on the emulator."""
+COMPARED: tuple[Backend, ...] = ("numpy", "c", "ascendc")
+"""The backends that run kernels, and are compared with the reference; ascendc runs on the emulator."""
+
+BACKENDS: tuple[Backend, ...] = ("reference", *COMPARED)
+"""All backends."""
 
 HOST = "cpu"
 DEFAULT_CHIP = "ascend910b"
@@ -29,9 +32,9 @@ class Engine:
         Raises:
             Diagnostic: OPW010 for a name that is not known, OPW011 for a backend that cannot run the target.
         """
-        kind = next((known for known in BACKENDS if known == backend), None)
-        if kind is None:
+        if backend not in BACKENDS:
             raise Diagnostic("OPW010", f"there is no backend '{backend}'", hint=f"backends: {', '.join(BACKENDS)}")
+        kind: Backend = backend
         chosen = target or default_target(kind)
         if chosen not in CHIPS:
             raise Diagnostic("OPW010", f"there is no target '{chosen}'", hint=f"targets: {', '.join(CHIPS)}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from .backends import Engine
 from .dialect.diagnostics import Diagnostic
@@ -19,6 +19,8 @@ from .passes.chips import get_chip
 from .variants import Variant, all_variants, optional_inputs
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from .codegen.attributes import AttrValue
     from .codegen.binding import Arrays
     from .codegen.reference import Precision
@@ -37,27 +39,27 @@ class CompiledOperator:
         engine: the backend and the target.
         cores: the number of cores that share the work.
         precision: f32 or f64, of the reference only.
+        runners: the variants compiled so far.
     """
 
     operator: Operator
     engine: Engine
     cores: int
     precision: Precision = "f32"
-    _runners: dict[Variant, Runner] = field(default_factory=dict["Variant", "Runner"], repr=False)
+    runners: dict[Variant, Runner] = field(default_factory=dict["Variant", "Runner"], repr=False)
 
-    def __call__(self, **arguments: Any) -> Outputs:
+    def __call__(self, **arguments: ArrayLike | AttrValue | None) -> Outputs:
         """Compute the outputs; tensors that are not needed may be None or left out.
 
         Raises:
             Diagnostic: OPW200-OPW249, arguments that the operator cannot take; OPW3xx-OPW5xx, see `run`.
         """
         known = {op.label.data for op in Signature.of(self.operator.op).attrs}
+        arrays = {name: value for name, value in arguments.items() if name not in known}
         attrs = {name: value for name, value in arguments.items() if name in known}
-        return self.run({name: value for name, value in arguments.items() if name not in known}, attrs)
+        return self.run(cast("Arrays", arrays), cast("Mapping[str, AttrValue]", attrs))
 
-    def run(
-        self, arrays: Arrays, attrs: Mapping[str, AttrValue] | None = None, cores: int | None = None
-    ) -> Outputs:
+    def run(self, arrays: Arrays, attrs: Mapping[str, AttrValue] | None = None, cores: int | None = None) -> Outputs:
         """Compute the outputs from arrays and attributes by name, on `cores` cores instead of the usual number.
 
         Raises:
@@ -73,9 +75,9 @@ class CompiledOperator:
         """Return a variant, compiled."""
         from .execution import compile_variant
 
-        if variant not in self._runners:
-            self._runners[variant] = compile_variant(self.operator, self.engine, variant)
-        return self._runners[variant]
+        if variant not in self.runners:
+            self.runners[variant] = compile_variant(self.operator, self.engine, variant)
+        return self.runners[variant]
 
     @cached_property
     def variants(self) -> tuple[Variant, ...]:
@@ -95,7 +97,7 @@ class CompiledOperator:
         """Return the emitted files of one variant, by name."""
         if self.engine.backend == "reference":
             return {}
-        return emit(lower(self.operator, self.engine, variant), self.engine.backend)
+        return emit(lower(self.operator, self.engine, variant), self.engine)
 
     def ir(self, level: str = "", column: int = 0, present: frozenset[str] | None = None) -> str:
         """Return the IR of a variant after a pass, as text.

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from .codegen.symbols import definition_text, requirement_text
 from .dialect.spec.attrs import DTypeVar, TensorType
@@ -77,7 +78,7 @@ def describe(operator: Operator) -> Description:
         {op.label.data: definition_text(op) for op in signature.dims},
         tuple(_parameter(op, op.result.type) for op in signature.inputs),
         tuple(_attribute(op) for op in signature.attrs),
-        tuple(_parameter(op, op.tensor.type) for op in signature.outputs),
+        tuple(_parameter(op, cast("TensorType", op.tensor.type)) for op in signature.outputs),
         tuple({name: str(dtype) for name, dtype in column.items()} for column in signature.dtype_columns),
         tuple(Constraint(requirement_text(op), op.code.data) for op in signature.requirements),
         tuple(equations(operator.op)),

@@ -4,18 +4,19 @@ from collections.abc import Mapping
 
 from xdsl.dialects.builtin import ModuleOp
 
-from .backends import Backend
+from .backends import Engine
 from .dialect.tile.kernel import find_kernel
+from .passes.chips import get_chip
 
 
-def emit(module: ModuleOp, backend: Backend) -> Mapping[str, str]:
-    """Return the files, by name, of a module that has run through the backend's pipeline.
+def emit(module: ModuleOp, engine: Engine) -> Mapping[str, str]:
+    """Return the files, by name, of a module that has run through the engine's pipeline.
 
     Raises:
         Diagnostic: OPW4xx, the module holds what the emitter has no form for.
     """
     kernel = find_kernel(module).sym_name.data
-    match backend:
+    match engine.backend:
         case "c":
             from .codegen.c.emitter import emit_c
 
@@ -25,8 +26,8 @@ def emit(module: ModuleOp, backend: Backend) -> Mapping[str, str]:
 
             return {f"{kernel}.py": emit_numpy(module)}
         case "ascendc":
-            from .codegen.ascendc.emitter import emit_ascendc
+            from .codegen.ascendc import emit as emit_ascendc
 
-            return emit_ascendc(module)
+            return emit_ascendc(module, get_chip(engine.target))
         case "reference":
             return {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
-from .backends import Backend, Engine
+from .backends import Engine
 from .codegen.attributes import AttrValue
 from .codegen.binding import Arrays, Binding, bind, bound_arrays
 from .codegen.dtypes import Array
@@ -19,6 +19,7 @@ from .dialect.tile.kernel import INPUT
 from .loading import Operator
 from .lowering import lower, lower_to
 from .outputs import Outputs
+from .passes.chips import get_chip
 from .variants import Variant, optional_inputs
 
 if TYPE_CHECKING:
@@ -45,14 +46,14 @@ def variant_of(operator: OperatorOp, binding: Binding) -> Variant:
     return Variant(binding.column, binding.present & frozenset(optional_inputs(operator)))
 
 
-def run_reference(operator: OperatorOp, arrays: Arrays, attrs: Mapping[str, AttrValue], precision: Precision) -> Outputs:
+def run_reference(
+    operator: OperatorOp, arrays: Arrays, attrs: Mapping[str, AttrValue], precision: Precision
+) -> Outputs:
     """Run the definition itself."""
     return Outputs(evaluate(operator, arrays, attrs, precision))
 
 
-def run_variant(
-    compiled: CompiledOperator, arrays: Arrays, attrs: Mapping[str, AttrValue], cores: int
-) -> Outputs:
+def run_variant(compiled: CompiledOperator, arrays: Arrays, attrs: Mapping[str, AttrValue], cores: int) -> Outputs:
     """Bind a call, and run the variant that it needs."""
     op = compiled.operator.op
     binding = bind(op, arrays, attrs)
@@ -61,12 +62,16 @@ def run_variant(
 
 def compile_variant(operator: Operator, engine: Engine, variant: Variant) -> Runner:
     """Return a variant, compiled for its backend."""
-    module = lower(operator, engine, variant)
-    return Runner(_compile(module, engine.backend, engine.target), KernelInterface.of(module))
+    return build_module(lower(operator, engine, variant), engine)
 
 
-def _compile(module: ModuleOp, backend: Backend, target: str) -> Executable:
-    match backend:
+def build_module(module: ModuleOp, engine: Engine) -> Runner:
+    """Return a module that has run through the engine's pipeline, compiled."""
+    return Runner(_compile(module, engine), KernelInterface.of(module))
+
+
+def _compile(module: ModuleOp, engine: Engine) -> Executable:
+    match engine.backend:
         case "c":
             from .codegen.c.executable import compile_module as compile_c
 
@@ -74,7 +79,7 @@ def _compile(module: ModuleOp, backend: Backend, target: str) -> Executable:
         case "ascendc":
             from .codegen.ascendc.executable import compile_module as compile_ascendc
 
-            return compile_ascendc(module, target)
+            return compile_ascendc(module, get_chip(engine.target))
         case _:
             from .codegen.numpy import compile_module as compile_numpy
 
@@ -95,4 +100,4 @@ def run_after(
     definition = next((op for op in module.body.block.ops if isinstance(op, OperatorOp)), None)
     if definition is not None:
         return Outputs(evaluate(definition, bound, attrs))
-    return Runner(_compile(module, "numpy", engine.target), KernelInterface.of(module)).run(binding, bound, cores)
+    return build_module(module, Engine("numpy", engine.target)).run(binding, bound, cores)

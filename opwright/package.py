@@ -33,8 +33,9 @@ def package(operator: Operator, target: str, progress: Progress) -> dict[str, st
     names = [variant.name(operator.op) for variant in variants]
     for name, variant in progress.over(list(zip(names, variants, strict=True)), len(names)):
         for backend in backends:
-            module = lower(operator, Engine(backend, target), variant)
-            files |= {f"{name}/{file}": text for file, text in emit(module, backend).items()}
+            engine = Engine(backend, target)
+            texts = emit(lower(operator, engine, variant), engine)
+            files |= {f"{name}/{file}": text for file, text in texts.items()}
     return {**files, "README.md": _page(operator, target, variants, list(files))}
 
 
@@ -48,7 +49,9 @@ def _page(operator: Operator, target: str, variants: Sequence[Variant], files: S
 def _section(operator: Operator, variant: Variant, files: Sequence[str]) -> str:
     name = variant.name(operator.op)
     dtypes = _dtypes(Signature.of(operator.op).dtype_columns[variant.column])
-    optional = [f"{tensor} {'given' if tensor in variant.present else 'absent'}" for tensor in optional_inputs(operator.op)]
+    optional = [
+        f"{tensor} {'given' if tensor in variant.present else 'absent'}" for tensor in optional_inputs(operator.op)
+    ]
     rows = [f"* `{file}`: {_purpose(file)}" for file in files if file.startswith(f"{name}/")]
     return "\n".join((f"## {name}", "", "; ".join((*dtypes, *optional)) or "the only variant", "", *rows))
 

@@ -15,7 +15,7 @@ class Variant:
     present: frozenset[str]
 
     def name(self, operator: OperatorOp) -> str:
-        """Return a name for files: the dtypes of the column, then the optional tensors given, as in `bf16_maskOptional`."""
+        """Return a name for files: dtypes of the column, then optional tensors given, as in `bf16_maskOptional`."""
         signature = Signature.of(operator)
         dtypes = dict.fromkeys(str(t) for t in signature.dtype_columns[self.column].values())
         given = [name for name in optional_inputs(operator) if name in self.present]

@@ -4,6 +4,7 @@ from xdsl.builder import Builder
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 
 def constant_value(value: SSAValue) -> int | float | None:
@@ -16,11 +17,11 @@ def constant_value(value: SSAValue) -> int | float | None:
     return None
 
 
-def scalar_attr(value_type: Attribute, value: float) -> FloatAttr | IntegerAttr:
+def scalar_attr(value_type: Attribute, value: float) -> FloatAttr | IntegerAttr[IntegerType | IndexType]:
     """Return a number as an attribute of a scalar type."""
     if isinstance(value_type, AnyFloat):
         return FloatAttr(float(value), value_type)
-    assert isinstance(value_type, IntegerType | IndexType)
+    assert isa(value_type, IntegerType | IndexType)
     return IntegerAttr(int(value), value_type)
 
 

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialect.ascendc import CopyInOp, CopyOutOp, RequireOp
+from ..dialect.ascendc import CopyInOp, CopyOutOp
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
 from ..dialect.tile.kernel import KernelArgument, kernel_arguments
+from .capacity import Requirements
 from .index_code import Code
 from .row_lowering import RowLowering
 from .tensor_layout import element_bytes, element_of
@@ -25,16 +24,17 @@ class Globals:
 
     Attributes:
         arguments: the kernel's arguments by name.
-        tiling: the tiling function.
+        requirements: what the tiling function checks.
     """
 
     arguments: dict[str, KernelArgument]
-    tiling: FuncOp
+    requirements: Requirements
 
     @staticmethod
     def of(kernel: FuncOp, tiling: FuncOp) -> "Globals":
         """Read the kernel's arguments."""
-        return Globals({argument.name: argument for argument in kernel_arguments(kernel)}, tiling)
+        arguments = {argument.name: argument for argument in kernel_arguments(kernel)}
+        return Globals(arguments, Requirements.of(kernel, tiling))
 
     def argument(self, tensor: SSAValue, at: Operation) -> KernelArgument:
         """Return the argument that a tensor is.
@@ -84,9 +84,11 @@ class CopyLowering:
 
     def _overlapping(self, code: Code, op: RowCopy, extents: Sequence[SSAValue]) -> None:
         """Copy rows that start one element apart, one by one."""
-        with code.loop(code.constant(0), op.rows, code.constant(1), "row") as (inner, row):
-            with self.rows.nonempty(inner, op.width) as body:
-                self._blocks(body, op, extents, row, body.constant(1))
+        with (
+            code.loop(code.constant(0), op.rows, code.constant(1), "row") as (inner, row),
+            self.rows.nonempty(inner, op.width) as body,
+        ):
+            self._blocks(body, op, extents, row, body.constant(1))
 
     def _limited(self, code: Code, op: RowCopy, extents: Sequence[SSAValue]) -> None:
         """Copy all rows at once, or as many at a time as one copy takes."""
@@ -132,23 +134,12 @@ class CopyLowering:
         gm = op.source if isinstance(op, LoadRowsOp) else op.target
         most = self.rows.chip.max_gap_bytes // element_bytes(element_of(gm))
         argument = self.globals.argument(gm, op)
-        dims = argument.dims[op.along.data + 1 :]
-        named = {a.name: a.value for a in kernel_arguments(self.globals.tiling)}
-        if not all(isinstance(dim, int) or dim in named for dim in dims):
-            return
+        dims, named = argument.dims[op.along.data + 1 :], self.globals.requirements.values
         code = Code(Block(), op.location)
         stride = _product(code, [code.constant(d) if isinstance(d, int) else named[d] for d in dims])
-        if self.rows.facts.at_most(stride, most):
-            return
-        message = f"the rows of {argument.name} lie more than {self.rows.chip.max_gap_bytes} bytes apart"
-        block = self.globals.tiling.body.block
-        if any(isinstance(known, RequireOp) and known.message.data == message for known in block.ops):
-            return
-        fits = code.add(arith.CmpiOp(stride, code.constant(most), "sle")).result
-        code.add(RequireOp(fits, message))
-        last = block.last_op
-        assert last is not None
-        Rewriter.inline_block(code.block, InsertPoint.before(last))
+        if not self.rows.facts.at_most(stride, most):
+            message = f"the rows of {argument.name} lie more than {self.rows.chip.max_gap_bytes} bytes apart"
+            self.globals.requirements.at_most(code, stride, most, message)
 
 
 def _flat(code: Code, indices: Sequence[SSAValue], extents: Sequence[SSAValue]) -> SSAValue:
@@ -164,8 +155,3 @@ def _product(code: Code, values: Sequence[SSAValue]) -> SSAValue:
     for value in values[1:]:
         product = code.binary("*", product, value)
     return product
-
-
-def is_argument(value: SSAValue) -> bool:
-    """Return whether a value is an argument of a function."""
-    return isinstance(value, BlockArgument) and isinstance(value.block.parent_op(), FuncOp)

@@ -32,7 +32,8 @@ from xdsl.rewriter import Rewriter
 
 from ..dialect.index_map import IndexMapAttr, pack
 from ..dialect.spec import ComputeOp, ReadOp, TensorType, WriteOp
-from .spec_rewrite import Scope, clone_body, computes, find_operator, nest_bounds, nest_header
+from .spec_rewrite import clone_body, computes, find_operator
+from .spec_scope import Scope, nest_bounds, nest_header
 
 Range = tuple[tuple[IndexMapAttr, tuple[SSAValue, ...]], tuple[IndexMapAttr, tuple[SSAValue, ...]]]
 

@@ -39,7 +39,7 @@ from ..dialect.index_expr import Const, IndexExpr, Ref
 from ..dialect.index_map import IndexMapAttr, pack
 from ..dialect.tile import AllocOp, ForeachOp, ReadOp, WriteOp
 from .index_code import Code
-from .spec_rewrite import make_header
+from .spec_scope import FROM_ZERO, Bound, make_header
 from .stage_view import StageView, defined_in, stages
 
 
@@ -180,9 +180,8 @@ def _row_loop(group: Sequence[RowChain], buffer: SSAValue) -> ForeachOp:
     for step in chain.steps:
         value = code.add(step.clone({step.operands[0]: value}), step.results[0].name_hint).results[0]
     code.add(WriteOp(value, buffer, *pack([Ref(0), Ref(1)], [row, lane])))
-    lower = [([Const(0)], [])] * 2
-    width = _width(points)
-    header, bounds = make_header(body.args, lower, [([Const(len(group))], []), ([Ref(0)], [width])])
+    upper: list[Bound] = [([Const(len(group))], []), ([Ref(0)], [_width(points)])]
+    header, bounds = make_header(body.args, [FROM_ZERO] * 2, upper)
     loop = ForeachOp(header, bounds, Region(body))
     loop.location = chain.read.location
     return loop

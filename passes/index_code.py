@@ -1,6 +1,6 @@
 """A builder of index arithmetic, loops and other scalar code, with locations and names."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint
 
 from ..dialect.index_expr import Binary, Const, IndexExpr, Ref, simplify
 from .constants import scalar_attr
-from .spec_rewrite import IndexValue
+from .spec_scope import IndexValue
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -92,7 +92,7 @@ class Code:
     @contextmanager
     def loop(
         self, lower: SSAValue, upper: SSAValue, step: SSAValue, name: str | None
-    ) -> "Iterator[tuple[Code, SSAValue]]":
+    ) -> "Generator[tuple[Code, SSAValue]]":
         """Append an scf.for; the body is filled inside the `with`."""
         body = Block(arg_types=[IndexType()])
         body.args[0].name_hint = name
@@ -102,7 +102,7 @@ class Code:
         self.add(scf.ForOp(lower, upper, step, [], Region(body)))
 
     @contextmanager
-    def when(self, condition: SSAValue) -> "Iterator[Code]":
+    def when(self, condition: SSAValue) -> "Generator[Code]":
         """Append an scf.if without results; the body is filled inside the `with`."""
         body = Block()
         inner = Code(body, self.location)

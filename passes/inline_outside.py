@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from xdsl.builder import Builder
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.diagnostics import Diagnostic
@@ -14,7 +14,7 @@ from ..dialect.index_expr import Const, Ref
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, IndexOp, ReadOp, TensorType, WriteOp
 from .constants import constant, constant_value
-from .spec_rewrite import IndexValue, Scope, nest_bounds
+from .spec_scope import IndexValue, Scope, nest_bounds
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,12 @@ def _in_range(read: ReadOp, position: int) -> bool:
     expr = read.indices.data[position]
     if not isinstance(expr, Ref):
         return False
-    variable = read.operands_[expr.position]
-    nest = variable.owner.parent_op() if not isinstance(variable.owner, Operation) else None
-    if not isinstance(nest, ComputeOp):
+    variable, source = read.operands_[expr.position], read.tensor.owner
+    nest = variable.owner.parent_op() if isinstance(variable, BlockArgument) else None
+    if not isinstance(nest, ComputeOp) or not isinstance(variable, BlockArgument):
         return False
-    number = list(nest.dims).index(variable) if variable in nest.dims else -1
-    source = read.tensor.owner
     assert isinstance(source, ComputeOp)
-    return number >= 0 and _extent(nest, number) == _extent(source, position) is not None
+    return _extent(nest, variable.index) == _extent(source, position) is not None
 
 
 def _extent(nest: ComputeOp, position: int) -> tuple[object, ...] | None:

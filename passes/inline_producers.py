@@ -12,8 +12,8 @@ Before:
       spec.write %v to 0[%i]
     }
 
-After: reads of the producer's body get an `else` where the producer may be read outside its tensor. Where that alone does
-not give the consumer's `else`, a comparison of the index selects it.
+After: reads of the producer's body get an `else` where the producer may be read outside its tensor. Where that alone
+does not give the consumer's `else`, a comparison of the index selects it.
 
     %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], f32> {
       %a = spec.read %x[%i + 1] else %zero : f32
@@ -34,7 +34,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialect.index_expr import Const, Ref
 from ..dialect.spec import ComputeOp, EachOp, ReadOp, WriteOp
 from .inline_outside import OutsidePlan, guard_outside, with_outside
-from .spec_rewrite import IndexValue, Scope, clone_into, computes, find_operator, nest_writes, resolve
+from .spec_rewrite import clone_into, computes, find_operator, nest_writes
+from .spec_scope import IndexValue, Scope, resolve
 
 
 @dataclass(frozen=True)

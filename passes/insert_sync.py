@@ -23,8 +23,8 @@ class InsertSyncPass(ModulePass):
     """Order all uses of on-chip tensors that conflict, on every path.
 
     Vector instructions get a barrier of the vector pipe where the chip does not order them itself and their rows may
-    overlap; copies that fill overlapping rows of one tensor a barrier of the copy pipe. The scalar unit gets flags to and
-    from the pipe that fills what it reads.
+    overlap; copies that fill overlapping rows of one tensor a barrier of the copy pipe. The scalar unit gets flags to
+    and from the pipe that fills what it reads.
 
     Attributes:
         target: name of the chip.
@@ -35,21 +35,27 @@ class InsertSyncPass(ModulePass):
     target: str
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        chip, facts = chip_of(self.target, op), Facts(op)
+        chip, facts = chip_of(self.target, op), Facts.of(op)
         for cores in [inner for inner in op.walk() if isinstance(inner, CoresOp)]:
             order_stage(cores.body.block, chip, facts)
 
 
 def order_stage(stage: Block, chip: Chip, facts: Facts) -> None:
     """Insert the flags and barriers of one stage."""
+    plans = plan_barriers(stage, chip, facts)
+    ScalarFlags(stage, {}).place_all()
+    for plan in plans:
+        _insert_barriers(plan)
+
+
+def plan_barriers(stage: Block, chip: Chip, facts: Facts) -> list[HazardPlan]:
+    """Return the barriers that a stage lacks, one plan a pipe that does not order itself."""
     plans = [HazardPlan(facts, "MTE2", queued_only=True)]
     if chip.vector_barrier:
         plans.append(HazardPlan(facts, "V"))
     for plan in plans:
         plan.block(stage, EMPTY)
-    ScalarFlags(stage, {}).place_all()
-    for plan in plans:
-        _insert_barriers(plan)
+    return plans
 
 
 def _insert_barriers(plan: HazardPlan) -> None:

@@ -6,9 +6,9 @@ Before:
     %m = spec.read %mask[%i] : i1                     // of !spec.tensor<[N], i1>
     spec.write %a to 0[%i]                            // into !spec.tensor<[N], bf16>
 
-After: elements are read as they are stored and widened exactly; a plain write into a 16-bit tensor rounds to nearest even.
-Booleans are stored as bytes, of which every one but 0 is true. Combining writes stay: they combine in f32 and round once,
-when the element is complete.
+After: elements are read as they are stored and widened exactly; a plain write into a 16-bit tensor rounds to nearest
+even. Booleans are stored as bytes, of which every one but 0 is true. Combining writes stay: they combine in f32 and
+round once, when the element is complete.
 
     %0 = arith.constant 0.0 : bf16
     %1 = spec.read %x[%i] else %0 : bf16
@@ -24,10 +24,11 @@ from dataclasses import dataclass
 from xdsl.builder import Builder
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, i1, i8
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerType, ModuleOp, i1, i8
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.hints import isa
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec import OperatorOp, ReadOp, TensorType, WriteOp
@@ -109,13 +110,11 @@ def _legalize_write(write: WriteOp) -> None:
     stored = result_type.element_type
     if stored == write.value.type:
         return
-    before = Builder(InsertPoint.before(write))
     if isinstance(stored, AnyFloat) and isinstance(write.value.type, AnyFloat):
-        narrow: Operation = before.insert(arith.TruncFOp(write.value, stored))
-    elif write.value.type == i1:
-        narrow = before.insert(arith.ExtUIOp(write.value, stored))
+        narrow = _insert_before(write, arith.TruncFOp(write.value, stored))
+    elif write.value.type == i1 and isa(stored, IntegerType):
+        narrow = _insert_before(write, arith.ExtUIOp(write.value, stored))
     else:
         raise Diagnostic("OPW323", f"no conversion from {write.value.type} to a stored {stored}", write)
-    narrow.location = write.location
     narrow.results[0].name_hint = write.value.name_hint
     write.operands[0] = narrow.results[0]

@@ -7,7 +7,7 @@ from xdsl.dialects import arith, memref, scf
 from xdsl.ir import Block, Region, SSAValue
 
 from ..dialect.index_expr import IndexExpr
-from .index_facts import Linear
+from .index_forms import Linear
 from .loops_ranges import Ranges, Size
 from .loops_zones import Zones
 

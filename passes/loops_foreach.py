@@ -5,27 +5,25 @@ computed before the innermost loop. Elements that the body writes live in values
 all lanes combine is carried by the innermost loop. The order in which points meet an element never changes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects import arith, memref, scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..dialect.index_expr import IndexExpr
 from ..dialect.tile import ForeachOp, ReadOp, WriteOp
-from .index_facts import DIVISIONS
+from .index_intervals import DIVISIONS
 from .loops_access import Element, Reader
 from .loops_body import BodyPlan, element_of, is_transparent
+from .loops_context import LoopContext
 from .loops_nest import Carried, Nest
-from .loops_ranges import Ranges, Size, static_shape
 from .loops_scalars import combine
 from .loops_zones import Zone, Zones
 
-Extents = Mapping[SSAValue, Sequence[Size]]
 
-
-def lower_foreach(op: ForeachOp, ranges: Ranges, extents: Extents) -> None:
+def lower_foreach(op: ForeachOp, context: LoopContext) -> None:
     """Replace a foreach by loops."""
-    nest = Nest.before(op, ranges)
+    nest = Nest.before(op, context)
     values = list(op.bound_values)
     for number, dim in enumerate(op.dims):
         lower = _bound(nest, op.lower.data[number].data, values, arith.MaxSIOp)
@@ -34,7 +32,7 @@ def lower_foreach(op: ForeachOp, ranges: Ranges, extents: Extents) -> None:
         dim.replace_all_uses_with(values[number])
     nest.zones.complete = True
     plan = BodyPlan.of(op, nest)
-    body = Body(nest, plan, extents)
+    body = Body(nest, plan)
     for inner in list(op.body.block.ops):
         body.lower(inner)
     body.store()
@@ -49,13 +47,13 @@ def _bound(
     return nest.zones.extreme(kind, [nest.zones.index(expr, values) for expr in exprs])
 
 
-def lower_access(op: ReadOp | WriteOp, ranges: Ranges, extents: Extents) -> None:
+def lower_access(op: ReadOp | WriteOp, context: LoopContext) -> None:
     """Replace a read or write that stands in no foreach."""
     block = op.parent_block()
     assert block is not None
-    nest = Nest(Zones(Zone(block, op.next_op), ranges.inside(block), op.location))
+    nest = Nest(Zones(Zone(block, op.next_op), context, op.location))
     nest.zones.complete = True
-    body = Body(nest, BodyPlan(frozenset({None}), frozenset(), lanes=False, guarded=False), extents)
+    body = Body(nest, BodyPlan(frozenset({None}), frozenset(), lanes=False, guarded=False))
     body.lower(op)
     body.store()
 
@@ -76,12 +74,11 @@ class Body:
         guard: the condition that guards all writes, where the plan says that there is one.
     """
 
-    def __init__(self, nest: Nest, plan: BodyPlan, extents: Extents) -> None:
+    def __init__(self, nest: Nest, plan: BodyPlan) -> None:
         self.guard: SSAValue | None = None
         self._nest = nest
         self._zones = nest.zones
         self._plan = plan
-        self._extents = extents
         self._pending: list[Pending] = []
         self._known: list[tuple[Element, SSAValue | None, SSAValue]] = []
         self._carried: list[tuple[Element, Carried]] = []
@@ -122,8 +119,7 @@ class Body:
         if op.outside is None:
             value = reader.read(op.source, indices)
         else:
-            sizes = self._extents.get(op.source, static_shape(op.source))
-            value = reader.read_or(op.source, indices, sizes, op.outside)
+            value = reader.read_or(op.source, indices, self._zones.context.extents(op.source), op.outside)
         self._known.append((element, op.outside, value))
         return value
 

@@ -7,7 +7,7 @@ from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import IndexType, UnitAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from .loops_ranges import Ranges
+from .loops_context import LoopContext
 from .loops_zones import Zone, Zones
 
 LANES = "tile.lanes"
@@ -47,11 +47,11 @@ class Nest:
     last_dim: bool = False
 
     @staticmethod
-    def before(op: Operation, ranges: Ranges) -> "Nest":
+    def before(op: Operation, context: LoopContext) -> "Nest":
         """Return an empty nest that stands before an operation."""
         block = op.parent_block()
         assert block is not None
-        return Nest(Zones(Zone(block, op), ranges.inside(block), op.location))
+        return Nest(Zones(Zone(block, op), context, op.location))
 
     def open(self, lower: SSAValue, upper: SSAValue, name: str | None) -> SSAValue:
         """Open a loop inside all others and return its variable; a single point needs no loop."""
@@ -68,7 +68,6 @@ class Nest:
         zone.ops.clear()
         self.loops.append(loop)
         self.zones.open(Zone(body, body.last_op), body.args[0])
-        self.zones.ranges = self.zones.ranges.inside(body)
         return body.args[0]
 
     def carry(self, array: SSAValue, indices: Sequence[SSAValue]) -> Carried:

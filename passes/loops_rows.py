@@ -19,8 +19,8 @@ from ..dialect.tile import (
     UnaryOp,
 )
 from ..dialect.tile.rows import RowsOp
+from .loops_context import LoopContext
 from .loops_nest import Nest
-from .loops_ranges import Ranges
 from .loops_scalars import Insert, apply, can_apply, can_combine, can_convert, combine, convert
 
 Values = list[SSAValue]
@@ -85,8 +85,8 @@ COMPUTE: Mapping[type[RowsOp], Callable[[RowsOp, Values, Attribute, Insert], SSA
 class RowLoops:
     """The two loops of a row operation: over rows, and over the elements of a row."""
 
-    def __init__(self, op: Operation, rows: SSAValue, width: SSAValue, ranges: Ranges) -> None:
-        self._nest = Nest.before(op, ranges)
+    def __init__(self, op: Operation, rows: SSAValue, width: SSAValue, context: LoopContext) -> None:
+        self._nest = Nest.before(op, context)
         zones = self._nest.zones
         zero = zones.constant(0)
         self.row = self._nest.open(zero, rows, "r")
@@ -108,9 +108,9 @@ class RowLoops:
         self._nest.close(lanes=True, guard=None)
 
 
-def lower_rows(op: RowsOp, ranges: Ranges) -> None:
+def lower_rows(op: RowsOp, context: LoopContext) -> None:
     """Replace a row instruction by loops."""
-    loops = RowLoops(op, op.rows, op.width, ranges)
+    loops = RowLoops(op, op.rows, op.width, context)
     values = [
         loops.load(buffer, [loops.plus(start, loops.row) if step else start, loops.element])
         for buffer, start, step in op.source_list
@@ -126,9 +126,9 @@ def lower_rows(op: RowsOp, ranges: Ranges) -> None:
     op.erase()
 
 
-def lower_copy(op: LoadRowsOp | StoreRowsOp, ranges: Ranges) -> None:
+def lower_copy(op: LoadRowsOp | StoreRowsOp, context: LoopContext) -> None:
     """Replace a copy between global memory and a buffer by loops."""
-    loops = RowLoops(op, op.rows, op.width, ranges)
+    loops = RowLoops(op, op.rows, op.width, context)
     outside = list(op.start)
     outside[op.along.data] = loops.plus(outside[op.along.data], loops.row)
     outside[-1] = loops.plus(outside[-1], loops.element)

@@ -1,22 +1,22 @@
 """Cores and on-chip buffers as parallel loops and arrays."""
 
-from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects import memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.ir import Block, SSAValue
 from xdsl.traits import IsTerminator
 
 from ..dialect.index_expr import Const
 from ..dialect.tile import AllocOp, CoresOp
+from .loops_context import LoopContext
 from .loops_nest import Nest
-from .loops_ranges import Ranges, Size
 
 LABEL = "tile.label"
 """Names the parallel loop of a stage."""
 
 
-def lower_alloc(op: AllocOp, ranges: Ranges) -> tuple[SSAValue, tuple[Size, ...]]:
-    """Replace an on-chip buffer by an array that lives until the end of its block; return it with its extents."""
-    zones = Nest.before(op, ranges).zones
+def lower_alloc(op: AllocOp, context: LoopContext) -> None:
+    """Replace an on-chip buffer by an array that lives until the end of its block."""
+    zones = Nest.before(op, context).zones
     extents = [e.value if isinstance(e, Const) else zones.index(e, op.operands_) for e in op.sizes.data]
     shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in extents]
     dynamic = [size for size in extents if not isinstance(size, int)]
@@ -28,7 +28,7 @@ def lower_alloc(op: AllocOp, ranges: Ranges) -> tuple[SSAValue, tuple[Size, ...]
     op.result.replace_all_uses_with(array)
     op.detach()
     op.erase()
-    return array, tuple(extents)
+    context.add_extents(array, extents)
 
 
 def _free(array: SSAValue, block: Block, op: AllocOp) -> None:
@@ -41,18 +41,15 @@ def _free(array: SSAValue, block: Block, op: AllocOp) -> None:
         block.add_op(free)
 
 
-def lower_cores(op: CoresOp) -> None:
+def lower_cores(op: CoresOp, context: LoopContext) -> None:
     """Replace the work of all cores by a parallel loop over their numbers."""
-    zero, one = (arith.ConstantOp(IntegerAttr(number, IndexType())) for number in (0, 1))
     region = op.detach_region(op.body)
     region.block.add_op(scf.ReduceOp())
-    loop = scf.ParallelOp([zero], [op.cores], [one], region)
+    loop = scf.ParallelOp([context.constant(0)], [op.cores], [context.constant(1)], region)
+    loop.location = op.location
     loop.attributes[LABEL] = op.label
     block = op.parent_block()
     assert block is not None
-    new: list[Operation] = [zero, one, loop]
-    for inner in new:
-        inner.location = op.location
-    block.insert_ops_before(new, op)
+    block.insert_op_before(loop, op)
     op.detach()
     op.erase()

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr, LocationAttr, UnknownLoc
+from xdsl.dialects.builtin import LocationAttr, UnknownLoc
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialect.index_expr import Binary, Const, IndexExpr, Ref
-from .loops_ranges import Ranges
+from .loops_context import LoopContext
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -55,15 +55,17 @@ class Zones:
 
     Attributes:
         zones: the places, outermost first.
-        ranges: what is known of index values.
+        context: what is known of the function.
+        ranges: what is known of index values in the innermost zone.
         location: the place in the source that new operations get.
         complete: all loops of the nest are open.
         guarded: the zone before the innermost loop holds operations that may only run if that loop runs.
     """
 
-    def __init__(self, first: Zone, ranges: Ranges, location: LocationAttr) -> None:
+    def __init__(self, first: Zone, context: LoopContext, location: LocationAttr) -> None:
         self.zones = [first]
-        self.ranges = ranges
+        self.context = context
+        self.ranges = context.ranges(first.block)
         self.location = location
         self.complete = False
         self.guarded = False
@@ -81,6 +83,7 @@ class Zones:
     def open(self, zone: Zone, variable: SSAValue) -> None:
         """Add the zone inside a new innermost loop, whose variable belongs to it."""
         self.zones.append(zone)
+        self.ranges = self.context.ranges(zone.block)
         self._levels[variable] = self.inner
 
     def put(self, op: OpT, level: int) -> OpT:
@@ -111,7 +114,7 @@ class Zones:
 
     def constant(self, value: int) -> SSAValue:
         """Return an index constant."""
-        return self._once((value,), 0, lambda: arith.ConstantOp(IntegerAttr(value, IndexType())))
+        return self.context.constant(value)
 
     def once(self, build: Callable[[SSAValue, SSAValue], Operation], lhs: SSAValue, rhs: SSAValue) -> SSAValue:
         """Return the result of a pure index operation, built where it is not there yet."""

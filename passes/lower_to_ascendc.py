@@ -1,11 +1,12 @@
 """Pass `lower-to-ascendc`: row copies and row instructions become the calls of the Ascend C API."""
 
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -16,6 +17,7 @@ from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
 from ..dialect.tile.kernel import INPUT, find_kernel, find_tiling
 from ..dialect.tile.ops import CoresOp
 from ..dialect.tile.rows import RowsOp
+from .capacity import require_capacity
 from .copy_lowering import CopyLowering, Globals
 from .index_code import Code
 from .index_facts import Facts
@@ -41,15 +43,18 @@ class LowerToAscendcPass(ModulePass):
     target: str
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        chip, facts = chip_of(self.target, op), Facts(op)
+        chip, facts = chip_of(self.target, op), Facts.of(op)
         rows = RowLowering(chip, facts, Layouts(chip, facts))
         copies = CopyLowering(rows, Globals.of(find_kernel(op), find_tiling(op)))
+        stages = [inner for inner in op.walk() if isinstance(inner, CoresOp)]
+        for stage in stages:
+            require_capacity(stage, copies.globals.requirements, chip, facts)
         for inner in list(op.walk()):
             _lower(inner, rows, copies)
         for inner in list(op.walk()):
             if isinstance(inner, AllocTensorOp | DequeOp | GetOp):
                 _flatten(inner.tensor)
-        for stage in [inner for inner in op.walk() if isinstance(inner, CoresOp)]:
+        for stage in stages:
             _lower_stage(stage)
         _refuse_rest(op)
 
@@ -91,8 +96,8 @@ def _check_scalar_load(op: memref.LoadOp, copies: CopyLowering) -> None:
 
 
 def _flatten(tensor: SSAValue) -> None:
-    assert isinstance(tensor.type, MemRefType)
-    flat = MemRefType(tensor.type.element_type, [DYNAMIC_INDEX], memory_space=tensor.type.memory_space)
+    rows = cast("MemRefType[Attribute]", tensor.type)
+    flat = MemRefType(rows.element_type, [DYNAMIC_INDEX], memory_space=rows.memory_space)
     Rewriter.replace_value_with_new_type(tensor, flat)
 
 

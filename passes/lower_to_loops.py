@@ -36,15 +36,15 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.tile import AllocOp, CoresOp, FitRowsOp, ForeachOp, LoadRowsOp, ReadOp, StoreRowsOp, WriteOp
 from ..dialect.tile.rows import RowsOp
 from .index_facts import Facts
-from .loops_foreach import Extents, lower_access, lower_foreach
-from .loops_ranges import Ranges, Size, argument_extents, static_shape
+from .loops_context import LoopContext, argument_extents, static_shape
+from .loops_foreach import lower_access, lower_foreach
 from .loops_rows import check_rows, lower_copy, lower_rows
 from .loops_scalars import can_combine
 from .loops_stage import lower_alloc, lower_cores
@@ -58,7 +58,7 @@ class LowerToLoopsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check(op)
-        facts = Facts(op)
+        facts = Facts.of(op)
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and not function.is_declaration:
                 lower_function(function, facts)
@@ -102,30 +102,28 @@ def _parents(op: Operation) -> Iterator[Operation]:
 
 def lower_function(function: FuncOp, facts: Facts) -> None:
     """Lower the body of one function."""
-    ranges = Ranges(facts, function.body.block)
-    extents: dict[SSAValue, tuple[Size, ...]] = dict(argument_extents(function))
+    context = LoopContext(function, facts)
     ops = list(function.walk())
     for op in ops:
         if isinstance(op, AllocOp):
-            array, sizes = lower_alloc(op, ranges)
-            extents[array] = sizes
+            lower_alloc(op, context)
     for op in ops:
-        _lower_loops(op, ranges, extents)
+        _lower_loops(op, context)
     for op in list(function.walk()):
         if isinstance(op, ReadOp | WriteOp):
-            lower_access(op, ranges, extents)
+            lower_access(op, context)
     for op in ops:
         if isinstance(op, CoresOp):
-            lower_cores(op)
+            lower_cores(op, context)
 
 
-def _lower_loops(op: Operation, ranges: Ranges, extents: Extents) -> None:
+def _lower_loops(op: Operation, context: LoopContext) -> None:
     match op:
         case ForeachOp():
-            lower_foreach(op, ranges, extents)
+            lower_foreach(op, context)
         case RowsOp():
-            lower_rows(op, ranges)
+            lower_rows(op, context)
         case LoadRowsOp() | StoreRowsOp():
-            lower_copy(op, ranges)
+            lower_copy(op, context)
         case _:
             pass

@@ -1,8 +1,8 @@
 """Where instructions of one pipe must wait for each other: read after write, write after read, write after write.
 
-The state that is carried through a stage is the list of what the pipe may still be doing to on-chip tensors since the last
-barrier. An instruction that meets a conflicting entry gets a barrier in front of it, which empties the list. Loops are
-planned for what their own body needs, from one iteration to the next included; what stands before a loop gets its
+The state that is carried through a stage is the list of what the pipe may still be doing to on-chip tensors since the
+last barrier. An instruction that meets a conflicting entry gets a barrier in front of it, which empties the list. Loops
+are planned for what their own body needs, from one iteration to the next included; what stands before a loop gets its
 barrier in front of the loop, where it runs once.
 """
 
@@ -14,7 +14,8 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialect.ascendc import BarrierOp, GetOp
 from ..dialect.diagnostics import Diagnostic
-from .index_facts import Facts, Linear
+from .index_facts import Facts
+from .index_forms import Linear
 from .ub_access import Access, accesses
 
 
@@ -53,13 +54,13 @@ class HazardPlan:
         facts: what is known of index values.
         pipe: the pipe.
         queued_only: leave out plain buffers, which flags order.
-        before: the operations that get a barrier.
+        before: the operations that get a barrier, with the tensor of the conflict.
     """
 
     facts: Facts
     pipe: str
     queued_only: bool = False
-    before: dict[Operation, None] = field(default_factory=dict[Operation, None])
+    before: dict[Operation, SSAValue] = field(default_factory=dict[Operation, SSAValue])
 
     def block(self, block: Block, state: State) -> State:
         """Plan the operations of a block and return the state behind it."""
@@ -83,8 +84,9 @@ class HazardPlan:
 
     def _instruction(self, op: Operation, state: State) -> State:
         touches = self.touches(op)
-        if self._conflict(state, touches):
-            self.before[op] = None
+        conflict = self._conflict(state, touches)
+        if conflict is not None:
+            self.before[op] = conflict
             state = EMPTY
         return state.union(touches)
 
@@ -99,8 +101,8 @@ class HazardPlan:
         low = self.facts.form(use.row)
         return Touch(use.tensor, use.writes, low, low.plus(1 if use.rows is None else self.facts.form(use.rows)))
 
-    def _conflict(self, state: Iterable[Touch], touches: Sequence[Touch]) -> bool:
-        return any(self._meet(old, new) for new in touches for old in state)
+    def _conflict(self, state: Iterable[Touch], touches: Sequence[Touch]) -> SSAValue | None:
+        return next((new.tensor for new in touches for old in state if self._meet(old, new)), None)
 
     def _meet(self, old: Touch, new: Touch) -> bool:
         if old.tensor is not new.tensor or not (old.writes or new.writes):
@@ -126,14 +128,14 @@ class HazardPlan:
         ahead, ahead_end = self._branch_plan(op, EMPTY)
         cost_ahead = (1 + max(map(len, ahead)), 1 + sum(map(len, ahead)))
         if state and cost_ahead < (max(map(len, inside)), sum(map(len, inside))):
-            self.before[op] = None
+            self.before[op] = _first(inside)
             inside, inside_end = ahead, ahead_end
         for plan in inside:
             self.before.update(plan)
         return inside_end
 
-    def _branch_plan(self, op: scf.IfOp, state: State) -> tuple[list[dict[Operation, None]], State]:
-        plans: list[dict[Operation, None]] = []
+    def _branch_plan(self, op: scf.IfOp, state: State) -> tuple[list[dict[Operation, SSAValue]], State]:
+        plans: list[dict[Operation, SSAValue]] = []
         end: State = EMPTY if op.false_region.blocks else state
         for region in op.regions:
             plan = self._fresh()
@@ -151,7 +153,7 @@ class HazardPlan:
         alone, alone_end = self._body_plan(op, EMPTY)
         plan, end = self._body_plan(op, state)
         if len(plan.before) > len(alone.before):
-            self.before[op] = None
+            self.before[op] = _first([plan.before])
             state, plan, end = EMPTY, alone, alone_end
         self.before.update(plan.before)
         runs = self.facts.at_least(self.facts.form(op.ub).plus(self.facts.form(op.lb), -1), 1)
@@ -185,10 +187,15 @@ class HazardPlan:
 
 
 def _widened(form: Linear, op: scf.ForOp, rising: Linear, falling: Linear) -> Linear:
-    """Return a bound over all iterations: at one end of the loop where it rises with the variable, else at the other."""
+    """Return a bound over all iterations: at one end of the loop where it rises with the variable, else the other."""
     variable = op.body.block.args[0]
     coefficient = form.coefficient(variable)
     return form.replace(variable, coefficient, rising if coefficient > 0 else falling) if coefficient else form
+
+
+def _first(plans: Iterable[dict[Operation, SSAValue]]) -> SSAValue:
+    """Return the tensor of the first conflict."""
+    return next(tensor for plan in plans for tensor in plan.values())
 
 
 def _inside(value: SSAValue, op: Operation) -> bool:

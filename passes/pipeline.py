@@ -101,4 +101,4 @@ def _replace_operand(op: Operation, old: SSAValue, new: SSAValue) -> None:
 def _insert(ops: list[Operation], point: InsertPoint, at: Operation) -> None:
     for op in ops:
         op.location = at.location
-    Builder(point).insert_op(ops)
+    Builder(point).insert(ops)

@@ -30,8 +30,8 @@ LOOPS = f"lower-to-loops,{CLEAN}"
 """Upstream loops, for C."""
 
 ASCENDC = (
-    "pipeline{{target={target}}},insert-sync{{target={target}}},lower-to-ascendc{{target={target}}},"
-    f"{CLEAN}"
+    "pipeline{{target={target}}},insert-sync{{target={target}}},verify-sync{{target={target}}},"
+    f"lower-to-ascendc{{{{target={{target}}}}}},{CLEAN}"
 )
 """Queues, events and Ascend C calls."""
 

@@ -10,8 +10,8 @@ Before:
       tile.write %v to %y[%i0 + %r, %h0 + %l]
     }
 
-After: reads that differ by a number of rows share a buffer with a halo; rows outside the tensor are filled; a tensor whose
-contiguous dim is the walked one is read by scalars.
+After: reads that differ by a number of rows share a buffer with a halo; rows outside the tensor are filled; a tensor
+whose contiguous dim is the walked one is read by scalars.
 
     %x_in = tile.alloc "x_in" in [%i_tile + 1, %h_tile] times 2 : ...
     %keep_in = tile.alloc "keep_in" scalars [1, %i_tile + 32] : ...
@@ -38,6 +38,7 @@ from xdsl.passes import ModulePass
 
 from .promote_build import build
 from .promote_plan import PromotionPlan
+from .promote_ranges import Ranges
 from .stage_view import StageView, stages
 
 
@@ -49,6 +50,9 @@ class PromotePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         views = [StageView.analyze(stage) for stage in stages(op)]
-        plans = [PromotionPlan.analyze(view, points) for view in views for points in view.foreachs()]
+        if not views:
+            return
+        ranges = Ranges.of(op)
+        plans = [PromotionPlan.analyze(view, points, ranges) for view in views for points in view.foreachs()]
         for plan in plans:
             build(plan)

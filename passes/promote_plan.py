@@ -3,71 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from xdsl.dialects.arith import ConstantOp
 from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.index_expr import IndexExpr, linear
-from ..dialect.index_map import pack
+from ..dialect.index_expr import Ref
 from ..dialect.tile import ForeachOp, ReadOp, WriteOp
-from .stage_view import StageView, split_index
-
-
-@dataclass(frozen=True)
-class Access:
-    """One read or write of a point loop on a global tensor, taken apart.
-
-    Attributes:
-        op: the access.
-        base: each index without the row and the lane.
-        row_at: position of the index that counts the row, or None.
-        lane_at: position of the index that counts the lane, or None.
-        offset: the constant part of the index that counts the row.
-    """
-
-    op: ReadOp | WriteOp
-    base: tuple[IndexExpr, ...]
-    row_at: int | None
-    lane_at: int | None
-    offset: int
-
-    @property
-    def memref(self) -> SSAValue:
-        """Return the tensor."""
-        return self.op.source if isinstance(self.op, ReadOp) else self.op.target
-
-    def key(self) -> tuple[object, ...]:
-        """Return something equal for accesses that differ by a number of rows only."""
-        packed, operands = pack(self.base, self.op.operands_)
-        return self.memref, self.row_at, self.lane_at, packed, tuple(operands)
-
-    @staticmethod
-    def analyze(op: ReadOp | WriteOp, points: ForeachOp) -> "Access":
-        """Take an access apart; raise where it cannot be copied a row at a time."""
-        row, lane = points.dims[0], points.dims[-1]
-        base: list[IndexExpr] = []
-        at: dict[BlockArgument, int] = {}
-        for position, expr in enumerate(op.indices.data):
-            split = split_index(expr, tuple(op.operands_), (row, lane))
-            if split is None and any(v in (row, lane) for v in op.operands_):
-                raise Diagnostic("OPW340", "an index of a tile must be linear in the row and the lane", op)
-            rest, (row_step, lane_step) = (expr, (0, 0)) if split is None else split
-            if (row_step, lane_step) not in ((0, 0), (1, 0), (0, 1)):
-                raise Diagnostic("OPW340", "the row and the lane must each count one index up by 1", op)
-            if row_step:
-                at[row] = position
-            if lane_step:
-                at[lane] = position
-            base.append(rest)
-        offset = 0
-        if row in at:
-            offset = _constant(base[at[row]])
-            base[at[row]] = base[at[row]] - offset
-        return Access(op, tuple(base), at.get(row), at.get(lane), offset)
-
-
-def _constant(expr: IndexExpr) -> int:
-    form = linear(expr)
-    return 0 if form is None else form[1]
+from .promote_access import Access, memref_of
+from .promote_ranges import Ranges
+from .stage_view import StageView, extent, verify_rows_and_lanes
 
 
 @dataclass(frozen=True)
@@ -77,11 +21,28 @@ class Group:
     Attributes:
         accesses: the accesses, at least one.
         low, high: the smallest and largest number of rows they are apart from the tile.
+        size: how many rows the tensor has; 0 where the accesses name no row.
+        outside: the value outside the tensor, or None where no access leaves it.
+        leads: rows may lie before the start of the tensor.
     """
 
     accesses: tuple[Access, ...]
     low: int
     high: int
+    size: SSAValue | int
+    outside: SSAValue | None
+    leads: bool
+
+    @staticmethod
+    def of(accesses: Sequence[Access], ranges: Ranges) -> "Group":
+        """Join reads that differ by a number of rows only."""
+        first = accesses[0]
+        low, high = min(a.offset for a in accesses), max(a.offset for a in accesses)
+        outside = next((a.outside for a in accesses if a.outside is not None), None)
+        if first.row_at is None:
+            return Group(tuple(accesses), low, high, 0, None, leads=False)
+        leads = not ranges.not_negative(first.base[first.row_at] + low, first.op.operands_)
+        return Group(tuple(accesses), low, high, ranges.size(first.memref, first.row_at), outside, leads)
 
     @property
     def first(self) -> Access:
@@ -103,44 +64,37 @@ class PromotionPlan:
         points: the loop.
         loads: groups of reads by rows of lanes.
         scalars: groups of reads by a scalar a row.
-        stores: groups of writes.
+        stores: the writes.
     """
 
     view: StageView
     points: ForeachOp
     loads: tuple[Group, ...]
     scalars: tuple[Group, ...]
-    stores: tuple[Group, ...]
+    stores: tuple[Access, ...]
 
     @staticmethod
-    def analyze(view: StageView, points: ForeachOp) -> "PromotionPlan":
+    def analyze(view: StageView, points: ForeachOp, ranges: Ranges) -> "PromotionPlan":
         """Sort the accesses of a point loop; raise for one that no row copy serves."""
-        reads = [
-            Access.analyze(op, points) for op in points.body.walk() if isinstance(op, ReadOp) and _is_global(op.source)
-        ]
-        writes = [
-            Access.analyze(op, points) for op in points.body.walk() if isinstance(op, WriteOp) and _is_global(op.target)
-        ]
-        loads = [a for a in reads if a.lane_at is not None]
-        scalars = [a for a in reads if a.lane_at is None]
+        verify_rows_and_lanes(points)
+        ops = [op for op in points.body.walk() if isinstance(op, ReadOp | WriteOp)]
+        accesses = [Access.analyze(op, points) for op in ops if isinstance(memref_of(op), BlockArgument)]
+        writes = tuple(a for a in accesses if isinstance(a.op, WriteOp))
+        loads = [a for a in accesses if isinstance(a.op, ReadOp) and a.lane_at is not None]
+        scalars = [a for a in accesses if isinstance(a.op, ReadOp) and a.lane_at is None]
         for access in (*loads, *writes):
             _check_lane(access)
         for access in scalars:
             _check_scalar(access)
-        return PromotionPlan(view, points, _groups(loads), _groups(scalars), _groups(writes))
-
-
-def _is_global(memref: SSAValue) -> bool:
-    return isinstance(memref, BlockArgument)
+        for access in (*loads, *scalars):
+            _check_outside(access, points, ranges)
+        return PromotionPlan(view, points, _groups(loads, ranges), _groups(scalars, ranges), writes)
 
 
 def _check_lane(access: Access) -> None:
     last = len(access.base) - 1
     if access.lane_at != last:
         raise Diagnostic("OPW341", "the lane must count the last index, the contiguous one", access.op)
-    outside = isinstance(access.op, ReadOp) and access.op.outside is not None
-    if outside and _constant(access.base[last]) != 0:
-        raise Diagnostic("OPW342", "a read shifted along the contiguous dim cannot leave the tensor yet", access.op)
     if isinstance(access.op, WriteOp) and (access.op.combine or access.op.guard is not None):
         raise Diagnostic("OPW343", "a write to global memory must be plain", access.op)
 
@@ -152,11 +106,41 @@ def _check_scalar(access: Access) -> None:
         raise Diagnostic("OPW344", "scalars of a tile must be contiguous: the row must count the last index", access.op)
 
 
-def _groups(accesses: Sequence[Access]) -> tuple[Group, ...]:
+def _check_outside(access: Access, points: ForeachOp, ranges: Ranges) -> None:
+    """Refuse a read with an `else` that may leave its tensor along another index than the one that counts the row."""
+    if access.outside is None:
+        return
+    width = extent(points, len(points.dims) - 1)
+    for position, expr in enumerate(access.base):
+        if position == access.row_at:
+            continue
+        operands, last = list(access.op.operands_), expr
+        if position == access.lane_at:
+            last = expr + Ref(len(operands)) - 1 if isinstance(width, SSAValue) else expr + (width - 1)
+            operands += [width] if isinstance(width, SSAValue) else []
+        size = ranges.size(access.memref, position)
+        if not (ranges.not_negative(expr, operands) and ranges.below(last, operands, size)):
+            text = f"a read that may leave the tensor along index {position} cannot be promoted yet"
+            raise Diagnostic("OPW342", text, access.op, "only the index that counts the rows of a tile may leave it")
+
+
+def _groups(accesses: Sequence[Access], ranges: Ranges) -> tuple[Group, ...]:
+    """Group reads that differ by a number of rows only and agree on the value outside."""
     groups: dict[tuple[object, ...], list[Access]] = {}
     for access in accesses:
         groups.setdefault(access.key(), []).append(access)
-    return tuple(
-        Group(tuple(members), min(a.offset for a in members), max(a.offset for a in members))
-        for members in groups.values()
-    )
+    return tuple(Group.of(part, ranges) for members in groups.values() for part in _by_outside(members))
+
+
+def _by_outside(members: Sequence[Access]) -> list[list[Access]]:
+    """Split where the values outside differ; reads that stay inside go with the first."""
+    keys = list(dict.fromkeys(_outside_key(a.outside) for a in members if a.outside is not None))
+    if len(keys) < 2:
+        return [list(members)]
+    inside = [a for a in members if a.outside is None]
+    parts = [[a for a in members if a.outside is not None and _outside_key(a.outside) == key] for key in keys]
+    return [[*inside, *parts[0]], *parts[1:]]
+
+
+def _outside_key(value: SSAValue) -> object:
+    return value.owner.value if isinstance(value.owner, ConstantOp) else value

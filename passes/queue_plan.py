@@ -35,8 +35,7 @@ class QueuePlan:
     def enque_at(self) -> Operation:
         """Return the operation behind which the tensor is handed over."""
         producer = "V" if self.position == "VECOUT" else "MTE2"
-        last = self.life.last(producer)
-        return last
+        return self.life.last(producer)
 
     @property
     def deque_at(self) -> Operation:
@@ -46,7 +45,7 @@ class QueuePlan:
     @property
     def consumers(self) -> tuple[str, ...]:
         """Return the pipes that use the tensor once it was handed over."""
-        return ("V", "S") if self.position == "VECIN" else ("MTE3",)
+        return ("V", "S", "MTE3") if self.position == "VECIN" else ("MTE3",)
 
     @property
     def free_at(self) -> Operation:
@@ -70,11 +69,9 @@ def _plan(life: Life) -> QueuePlan:
     loads, stores = life.uses_of("MTE2"), life.uses_of("MTE3")
     vector, scalar = life.uses_of("V"), life.uses_of("S")
     times = life.alloc.times.data
-    if loads and stores:
-        if vector or scalar:
-            raise _unfit(life, "is copied in, changed or read, and copied out", "use one buffer for each direction")
+    if loads and stores and not (vector or scalar):
         plan = QueuePlan(life, "VECBIND", times)
-    elif loads and vector:
+    elif loads and (vector or stores):
         plan = QueuePlan(life, "VECIN", times)
     elif stores:
         plan = QueuePlan(life, "VECOUT", times)

@@ -39,6 +39,8 @@ OWN = (
     "tile",
     "unroll",
     "vectorize",
+    "verify-ascendc",
+    "verify-sync",
 )
 """The passes that Opwright adds; pass `a-b` is class `ABPass` in passes/a_b.py."""
 

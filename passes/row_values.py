@@ -9,7 +9,29 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const
 from ..dialect.tile import ForeachOp, ReadOp, WriteOp
-from .stage_view import split_index
+from .stage_view import split_index, verify_rows_and_lanes
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Key of what is read from a buffer by row and lane."""
+
+    buffer: SSAValue
+
+
+@dataclass(frozen=True)
+class Row:
+    """Key of what is read from one row of a buffer by lane."""
+
+    buffer: SSAValue
+    place: int
+
+
+@dataclass(frozen=True)
+class Scalars:
+    """Key of what is read from a buffer by row only."""
+
+    buffer: SSAValue
 
 
 @dataclass(frozen=True)
@@ -65,6 +87,7 @@ class RowValues:
     @staticmethod
     def analyze(points: ForeachOp) -> "RowValues":
         """Describe the body; raise for an operation that rows cannot express."""
+        verify_rows_and_lanes(points)
         found = RowValues(points, {}, {})
         for op in points.body.block.ops:
             if isinstance(op, WriteOp):
@@ -105,11 +128,11 @@ class RowValues:
         splits = [split_index(e, tuple(op.operands_), (row, lane)) for e in op.indices.data]
         match splits:
             case [(Const(shift), (1, 0)), (Const(0), (0, 1))]:
-                return RowValue(("rows", op.source), shift, lanes=True)
+                return RowValue(Rows(op.source), shift, lanes=True)
             case [(Const(place), (0, 0)), (Const(0), (0, 1))]:
-                return RowValue(("row", op.source, place), None, lanes=True)
+                return RowValue(Row(op.source, place), None, lanes=True)
             case [(Const(0), (0, 0)), (Const(shift), (1, 0))]:
-                return RowValue(("scalars", op.source), shift, lanes=False)
+                return RowValue(Scalars(op.source), shift, lanes=False)
             case _:
                 raise Diagnostic("OPW345", "a read of a buffer must be by row and lane, or by row", op)
 
@@ -130,7 +153,7 @@ class RowValues:
         self._note_uses(op)
 
     def _check_sums(self) -> None:
-        """Refuse two sums into one row: rows of one would come before rows of the other, another order than the loop's."""
+        """Refuse two sums into one row: all rows of one would come before those of the other, unlike in the loop."""
         seen: set[tuple[SSAValue, object, tuple[SSAValue, ...]]] = set()
         for op in self.points.body.block.ops:
             if isinstance(op, WriteOp) and op.combine and self.points.dims[0] not in op.operands_:

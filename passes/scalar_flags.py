@@ -1,8 +1,8 @@
 """Flags between the scalar unit and the pipe that fills what it reads, and between copies out and in of one tensor.
 
-The scalar unit waits for the copy (or the vector result) it reads; the next filling waits until it has read. A wait that
-follows its set at once is right anywhere. Where filling and reading stand side by side in a block, the set goes directly
-behind the filling, so that the scalar unit does not wait for what was issued in between.
+The scalar unit waits for the copy (or the vector result) it reads; the next filling waits until it has read. A wait
+that follows its set at once is right anywhere. Where filling and reading stand side by side in a block, the set goes
+directly behind the filling, so that the scalar unit does not wait for what was issued in between.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,10 +59,11 @@ class ScalarFlags:
     events: dict[str, EventOp]
 
     def place_all(self) -> None:
-        """Place the flags of all memory that the scalar unit reads, and of all global memory read after it was written."""
+        """Place the flags of all memory that scalars read, and of all global memory read after it was written."""
         uses = [use for op in self.stage.ops for use in all_accesses(op)]
         for memory in dict.fromkeys(memory_of(use.tensor) for use in uses if use.pipe == "S"):
             self._place(memory, [use for use in uses if memory_of(use.tensor) is memory])
+        self._place_passing()
         self._place_reloads()
         self._insert_events()
 
@@ -74,7 +75,9 @@ class ScalarFlags:
         scalars = {use.op: use.writes for use in uses if use.pipe == "S"}
         for use in uses:
             if use.pipe != "S" and not use.writes and any(scalars.values()):
-                raise Diagnostic("OPW378", f"'{memory.label.data}' is filled by scalars and read by other units", use.op)
+                raise Diagnostic(
+                    "OPW378", f"'{memory.label.data}' is filled by scalars and read by other units", use.op
+                )
         writers = {use.op: use.pipe for use in uses if use.writes and use.pipe != "S"}
         for pipe in dict.fromkeys(writers.values()):
             filled = {op for op, writer in writers.items() if writer == pipe}
@@ -91,6 +94,18 @@ class ScalarFlags:
         event = self.event(pair.lower(), pair)
         insert([SetFlagOp(event), WaitFlagOp(event)], InsertPoint.before(at), at)
 
+    def _place_passing(self) -> None:
+        """Order what is copied in, used, and copied out of the same tensor: its queue knows nothing of the copy out."""
+        uses = [use for op in self.stage.ops for use in all_accesses(op)]
+        passing = {memory_of(use.tensor) for use in uses if use.pipe == "MTE3" and _is_filled_by_copy(use.tensor)}
+        changed = {memory_of(use.tensor) for use in uses if use.pipe == "V" and use.writes}
+        for use in uses:
+            memory = memory_of(use.tensor)
+            if memory in passing and use.pipe == "MTE3":
+                self.pause("V_MTE3" if memory in changed else "MTE2_MTE3", use.op)
+            elif memory in passing and use.pipe == "MTE2":
+                self.pause("MTE3_MTE2", use.op)
+
     def _place_reloads(self) -> None:
         """Order a copy in of global memory behind the copies out to it in the same stage."""
         ops = list(self.stage.walk())
@@ -102,8 +117,8 @@ class ScalarFlags:
     def _insert_events(self) -> None:
         for event in self.events.values():
             event.location = self.stage.first_op.location if self.stage.first_op is not None else event.location
-        Builder(InsertPoint.at_start(self.stage)).insert_op(list(self.events.values()))
-        Builder(InsertPoint.at_end(self.stage)).insert_op([ReleaseEventOp(e.event) for e in self.events.values()])
+        Builder(InsertPoint.at_start(self.stage)).insert(list(self.events.values()))
+        Builder(InsertPoint.at_end(self.stage)).insert([ReleaseEventOp(e.event) for e in self.events.values()])
 
 
 @dataclass
@@ -166,6 +181,11 @@ class _PairFlags:
         insert([WaitFlagOp(event)], InsertPoint.before(reader), reader)
 
 
+def _is_filled_by_copy(tensor: SSAValue) -> bool:
+    memory = memory_of(tensor)
+    return isinstance(memory, QueueOp) and memory.position == "VECIN"
+
+
 def _holds(op: Operation, wanted: set[Operation]) -> bool:
     return any(inner in wanted for inner in op.walk())
 
@@ -175,4 +195,4 @@ def insert(ops: Iterable[Operation], point: InsertPoint, at: Operation) -> None:
     ops = list(ops)
     for op in ops:
         op.location = at.location
-    Builder(point).insert_op(ops)
+    Builder(point).insert(ops)

@@ -23,7 +23,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.index_expr import linear
+from ..dialect.index_expr import IndexExpr, linear
 from ..dialect.tile import AllocOp, CoresOp, FitRowsOp
 from ..dialect.tile.kernel import find_kernel, find_tiling, kernel_arguments, tiling_result_names
 from .chips import Chip
@@ -53,17 +53,16 @@ class StageBytes:
     @staticmethod
     def analyze(tile: "Tile", chip: Chip) -> "StageBytes":
         """Add up the buffers of a stage."""
-        total = [0, 0, 0, 0]
-        halo = 0
+        row_lane = row = lane = fixed = halo = 0
         for alloc in (op for op in tile.stage.body.block.ops if isinstance(op, AllocOp)):
-            (rows, more), (lanes, fixed) = _size(alloc, tile)
+            (rows, more), (lanes, elements) = _size(alloc, tile)
             bytes_each = _element_bytes(alloc) * alloc.times.data
             halo = max(halo, more if rows and lanes else 0)
-            total[0] += rows * lanes * bytes_each
-            total[1] += rows * fixed * bytes_each
-            total[2] += more * lanes * bytes_each
-            total[3] += more * fixed * bytes_each + chip.block_bytes * alloc.times.data * (fixed > 0)
-        return StageBytes(*total, halo)
+            row_lane += rows * lanes * bytes_each
+            row += rows * elements * bytes_each
+            lane += more * lanes * bytes_each
+            fixed += more * elements * bytes_each + chip.block_bytes * alloc.times.data * (elements > 0)
+        return StageBytes(row_lane, row, lane, fixed, halo)
 
 
 @dataclass(frozen=True)
@@ -90,22 +89,21 @@ class Tile:
 
 def _size(alloc: AllocOp, tile: Tile) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the size as (tile rows, more rows) x (tile lanes, more elements); a row of scalars counts as rows x 1."""
-    rows, lanes = ({}, 0), ({}, 0)
-    for position, expr in enumerate(alloc.sizes.data):
-        form = linear(expr)
-        if form is None:
-            raise Diagnostic("OPW338", "the size of a buffer must be linear in the tile", alloc)
-        if position == 0:
-            rows = form
-        else:
-            lanes = form
-    operands = list(alloc.operands_)
-    tile_rows = sum(c for n, c in rows[0].items() if operands[n] is tile.rows)
-    tile_lanes = sum(c for n, c in lanes[0].items() if operands[n] is tile.lanes)
-    scalar_rows = sum(c for n, c in lanes[0].items() if operands[n] is tile.rows)
-    if scalar_rows:
+    rows, lanes = (_linear(expr, alloc) for expr in alloc.sizes.data)
+
+    def coefficient(form: tuple[dict[int, int], int], of: SSAValue) -> int:
+        return sum(c for n, c in form[0].items() if alloc.operands_[n] is of)
+
+    if scalar_rows := coefficient(lanes, tile.rows):
         return (scalar_rows, lanes[1]), (0, 1)
-    return (tile_rows, rows[1]), (tile_lanes, lanes[1])
+    return (coefficient(rows, tile.rows), rows[1]), (coefficient(lanes, tile.lanes), lanes[1])
+
+
+def _linear(expr: IndexExpr, alloc: AllocOp) -> tuple[dict[int, int], int]:
+    form = linear(expr)
+    if form is None:
+        raise Diagnostic("OPW338", "the size of a buffer must be linear in the tile", alloc)
+    return form
 
 
 def _element_bytes(alloc: AllocOp) -> int:
@@ -136,11 +134,8 @@ def _check(plan: StageBytes, stage: CoresOp, chip: Chip) -> None:
     widest = chip.preferred_row_bytes
     needed = (plan.row_lane + plan.lane) * widest + plan.row + plan.fixed
     if chip.staged and needed > chip.ub_bytes:
-        raise Diagnostic(
-            "OPW339",
-            f"stage '{stage.label.data}' needs {needed} bytes for one row of {widest} lanes; {chip.name} has {chip.ub_bytes}",
-            stage,
-        )
+        text = f"stage '{stage.label.data}' needs {needed} bytes for one row of {widest} lanes"
+        raise Diagnostic("OPW339", f"{text}; {chip.name} has {chip.ub_bytes}", stage)
 
 
 def _replace(fit: FitRowsOp, plan: StageBytes, chip: Chip) -> None:

@@ -1,77 +1,13 @@
 """Helpers with which spec-level passes rebuild computes: cloning a body while loop variables become expressions."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
-from ..dialect.index_expr import Const, IndexExpr, Ref, substitute
-from ..dialect.index_map import IndexMapAttr, pack
+from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, EachOp, IndexOp, OperatorOp, ReadOp, WriteOp
-from ..dialect.spec.nests import Header, Nest
-
-
-@dataclass(frozen=True)
-class IndexValue:
-    """An index expression together with the values its refs stand for."""
-
-    expr: IndexExpr
-    operands: tuple[SSAValue, ...] = ()
-
-    @staticmethod
-    def of(value: SSAValue | int) -> "IndexValue":
-        """Return a value or an integer as an expression."""
-        return IndexValue(Const(value)) if isinstance(value, int) else IndexValue(Ref(0), (value,))
-
-    def plus(self, other: "IndexValue") -> "IndexValue":
-        """Return the sum."""
-        operands = (*self.operands, *other.operands)
-        shifted = substitute(other.expr, [Ref(len(self.operands) + n) for n in range(len(other.operands))])
-        return IndexValue(self.expr + shifted, operands)
-
-
-@dataclass
-class Scope:
-    """What the values of an old body stand for in the new one.
-
-    Attributes:
-        values: old value to new value.
-        indices: old index value to the expression that replaces it.
-    """
-
-    values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    indices: dict[SSAValue, IndexValue] = field(default_factory=dict[SSAValue, IndexValue])
-
-    def inner(self) -> "Scope":
-        """Return a copy, for a nested region."""
-        return Scope(dict(self.values), dict(self.indices))
-
-    def value(self, old: SSAValue) -> SSAValue:
-        """Return the new value of an old one."""
-        return self.values.get(old, old)
-
-    def expression(self, old: SSAValue) -> IndexValue:
-        """Return what an index operand becomes."""
-        return self.indices.get(old) or IndexValue.of(self.value(old))
-
-    def index_map(self, indices: IndexMapAttr, operands: Sequence[SSAValue]) -> tuple[IndexMapAttr, list[SSAValue]]:
-        """Return an index list with its operands replaced."""
-        exprs, values = resolve(indices.data, [self.expression(o) for o in operands])
-        return pack(exprs, values)
-
-
-def resolve(exprs: Iterable[IndexExpr], operands: Sequence[IndexValue]) -> tuple[list[IndexExpr], list[SSAValue]]:
-    """Replace each `Ref(n)` of the expressions by the n-th operand's expression."""
-    values: list[SSAValue] = []
-    replacement: list[IndexExpr] = []
-    for operand in operands:
-        base = len(values)
-        values.extend(operand.operands)
-        replacement.append(substitute(operand.expr, [Ref(base + n) for n in range(len(operand.operands))]))
-    return [substitute(e, replacement) for e in exprs], values
+from .spec_scope import Scope, nest_header
 
 
 def clone_into(builder: Builder, op: Operation, scope: Scope) -> Operation:
@@ -98,6 +34,13 @@ def at_end(block: Block) -> Builder:
 
 
 def _clone(builder: Builder, op: Operation, scope: Scope) -> Operation:
+    if (access := rebuilt(op, scope)) is not None:
+        return access
+    return _clone_each(op, scope) if isinstance(op, EachOp) else _clone_other(builder, op, scope)
+
+
+def rebuilt(op: Operation, scope: Scope) -> ReadOp | WriteOp | IndexOp | None:
+    """Return the operation with the scope's values and expressions, or None where it holds no index list."""
     match op:
         case ReadOp():
             index_map, operands = scope.index_map(op.indices, op.operands_)
@@ -118,10 +61,8 @@ def _clone(builder: Builder, op: Operation, scope: Scope) -> Operation:
             )
         case IndexOp():
             return IndexOp(*scope.index_map(op.indices, op.operands_))
-        case EachOp():
-            return _clone_each(op, scope)
         case _:
-            return _clone_other(builder, op, scope)
+            return None
 
 
 def _clone_each(op: EachOp, scope: Scope) -> EachOp:
@@ -135,51 +76,20 @@ def _clone_each(op: EachOp, scope: Scope) -> EachOp:
     return EachOp(header, bounds, Region(body))
 
 
-def nest_header(op: Nest, scope: Scope, dims: Sequence[SSAValue]) -> tuple[Header, list[SSAValue]]:
-    """Return the ranges of a nest under a scope that maps its dims to `dims`, and the operands they need."""
-    every = range(len(op.dims))
-    return make_header(dims, nest_bounds(op, op.lower, every, scope), nest_bounds(op, op.upper, every, scope))
-
-
-Bound = tuple[Sequence[IndexExpr], Sequence[SSAValue]]
-"""Several bounds of one dim, and the values that their refs stand for."""
-
-
-def nest_bounds(op: Nest, side: Iterable[IndexMapAttr], positions: Iterable[int], scope: Scope) -> list[Bound]:
-    """Return one side of the ranges of some dims of a nest under a scope."""
-    maps = list(side)
-    operands = [scope.expression(v) for v in op.bound_values]
-    return [resolve(maps[p].data, operands) for p in positions]
-
-
-def make_header(
-    dims: Sequence[SSAValue], lower: Sequence[Bound], upper: Sequence[Bound]
-) -> tuple[Header, list[SSAValue]]:
-    """Build ranges from bounds that each bring their own operands; dims among the operands become the nest's dims."""
-    operands: list[SSAValue] = []
-
-    def place(value: SSAValue) -> IndexExpr:
-        if value in dims:
-            return Ref(list(dims).index(value))
-        if value not in operands:
-            operands.append(value)
-        return Ref(len(dims) + operands.index(value))
-
-    def side(bounds: Sequence[Bound]) -> list[list[IndexExpr]]:
-        packed = [pack(exprs, values) for exprs, values in bounds]
-        return [[substitute(e, [place(v) for v in values]) for e in index_map.data] for index_map, values in packed]
-
-    return Header(side(lower), side(upper)), operands
-
-
 def _clone_other(builder: Builder, op: Operation, scope: Scope) -> Operation:
-    mapper = dict(scope.values)
+    return op.clone({**scope.values, **indices_as_values(builder, op, scope)})
+
+
+def indices_as_values(builder: Builder, op: Operation, scope: Scope) -> dict[SSAValue, SSAValue]:
+    """Insert a spec.index for each operand of an operation that the scope replaces by an expression."""
+    found: dict[SSAValue, SSAValue] = {}
     for operand in op.operands:
         if operand in scope.indices:
             expression = scope.indices[operand]
-            index = IndexOp(*pack([expression.expr], expression.operands))
-            mapper[operand] = builder.insert(index).result
-    return op.clone(mapper)
+            index = builder.insert(IndexOp(*pack([expression.expr], expression.operands)))
+            index.location = op.location
+            found[operand] = index.result
+    return found
 
 
 def find_operator(module: ModuleOp) -> OperatorOp | None:

@@ -1,12 +1,13 @@
 """In-place replacement of index values in the operations of the spec dialect."""
 
-from xdsl.ir import Block, Operation, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.builder import Builder
+from xdsl.ir import Block, Operation
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.index_map import IndexMapAttr, pack
-from ..dialect.spec import ComputeOp, DimOp, EachOp, IndexOp, ReadOp, RequireOp, WriteOp
-from ..dialect.spec.nests import Header, Nest
-from .spec_rewrite import Scope, nest_header, resolve
+from ..dialect.spec import ComputeOp, DimOp, EachOp, RequireOp
+from .spec_rewrite import indices_as_values, rebuilt
+from .spec_scope import Scope, nest_header, resolve
 
 
 def substitute_indices(block: Block, scope: Scope) -> None:
@@ -22,6 +23,8 @@ def substitute_indices(block: Block, scope: Scope) -> None:
 def _substitute(op: Operation, scope: Scope) -> None:
     new = _rebuilt(op, scope)
     if new is None:
+        values = indices_as_values(Builder(InsertPoint.before(op)), op, scope)
+        op.operands = [values.get(operand, operand) for operand in op.operands]
         return
     new.location = op.location
     for old_result, new_result in zip(op.results, new.results, strict=True):
@@ -31,25 +34,14 @@ def _substitute(op: Operation, scope: Scope) -> None:
 
 def _rebuilt(op: Operation, scope: Scope) -> Operation | None:
     match op:
-        case ReadOp():
-            index_map, operands = scope.index_map(op.indices, op.operands_)
-            return ReadOp(op.tensor, index_map, operands, op.result.type, op.outside, op.absent)
-        case WriteOp():
-            index_map, operands = scope.index_map(op.indices, op.operands_)
-            unique = op.unique is not None
-            return WriteOp(op.value, op.number.data, index_map, operands, op.combine, op.guard, unique=unique)
-        case IndexOp():
-            return IndexOp(*scope.index_map(op.indices, op.operands_))
-        case DimOp():
-            definition = op.definition
-            assert definition is not None
+        case DimOp(definition=IndexMapAttr() as definition):
             return DimOp(op.label.data, *scope.index_map(definition, op.operands_))
         case RequireOp():
             return _require(op, scope)
         case ComputeOp() | EachOp():
             return _nest(op, scope)
         case _:
-            return None
+            return rebuilt(op, scope)
 
 
 def _require(op: RequireOp, scope: Scope) -> RequireOp:
@@ -61,12 +53,8 @@ def _require(op: RequireOp, scope: Scope) -> RequireOp:
 
 
 def _nest(op: ComputeOp | EachOp, scope: Scope) -> Operation:
-    header, bounds = nest_header(op, scope, op.dims)
-    return rebuild_nest(op, header, bounds)
-
-
-def rebuild_nest(op: Nest, header: Header, bounds: list[SSAValue]) -> Operation:
     """Return the nest with other ranges around the same body, which moves."""
+    header, bounds = nest_header(op, scope, op.dims)
     body = Rewriter.move_region_contents_to_new_regions(op.body)
     if isinstance(op, ComputeOp):
         return ComputeOp(header, bounds, [r.type for r in op.results_], body)

@@ -9,8 +9,8 @@ Before, with `specialize{column=1 present=mask}`:
     spec.columns ["T"] [[f16], [bf16]]
     ...  %b = spec.read %bias[%h] absent %zero : f32
 
-After: T is bf16, dims with constant definitions are numbers, `mask` is an ordinary input, `bias` is gone and its reads are
-`%zero`. The operator takes the variant's name, `@op_bf16_mask`.
+After: T is bf16, dims with constant definitions are numbers, `mask` is an ordinary input, `bias` is gone and its reads
+are `%zero`. The operator takes the variant's name, `@op_bf16_mask`.
 """
 
 import re
@@ -18,15 +18,17 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const
+from ..dialect.index_map import IndexMapAttr
 from ..dialect.spec import ColumnsOp, DimOp, DTypeVar, InputOp, OperatorOp, ReadOp, RequireOp, TensorType
 from ..dialect.spec.equations import equations
-from .spec_rewrite import IndexValue, Scope, find_operator
+from .spec_rewrite import find_operator
+from .spec_scope import IndexValue, Scope
 from .spec_substitute import substitute_indices
 
 EQUATION = "spec.equation"
@@ -74,7 +76,8 @@ class SpecializePass(ModulePass):
         if unknown := [name for name in self.present if name not in optional]:
             known = ", ".join(sorted(optional)) or "none"
             raise Diagnostic("OPW320", f"'{unknown[0]}' is no optional input; optional inputs: {known}", operator)
-        sizes = {op.label.data: size for op in operator.body.block.ops if (size := constant_dim(op)) is not None}
+        dims = [op for op in operator.body.block.ops if isinstance(op, DimOp)]
+        sizes = {dim.label.data: size for dim in dims if (size := constant_dim(dim)) is not None}
         return Choice(self._dtypes(operator), sizes, frozenset(optional - set(self.present)))
 
     def _dtypes(self, operator: OperatorOp) -> dict[str, Attribute]:
@@ -88,11 +91,13 @@ class SpecializePass(ModulePass):
         return dict(zip(labels, columns.columns.data[self.column], strict=True))
 
 
-def constant_dim(op: object) -> int | None:
+def constant_dim(dim: DimOp) -> int | None:
     """Return the number a dim is defined as, or None."""
-    if isinstance(op, DimOp) and op.definition is not None and isinstance(op.definition.data[0], Const):
-        return op.definition.data[0].value
-    return None
+    match dim.definition:
+        case IndexMapAttr(data=(Const(value),)):
+            return value
+        case _:
+            return None
 
 
 def variant_name(operator: str, choice: Choice, present: tuple[str, ...]) -> str:
@@ -131,14 +136,10 @@ def _replace(old: ReadOp, new: ReadOp) -> None:
 
 
 def _fold_dims(operator: OperatorOp, choice: Choice) -> None:
-    scope = Scope()
-    dims: list[tuple[DimOp, SSAValue]] = []
-    for op in operator.body.block.ops:
-        if isinstance(op, DimOp) and op.label.data in choice.sizes:
-            scope.indices[op.result] = IndexValue.of(choice.sizes[op.label.data])
-            dims.append((op, op.result))
+    dims = [op for op in operator.body.block.ops if isinstance(op, DimOp) and op.label.data in choice.sizes]
+    scope = Scope(indices={dim.result: IndexValue.of(choice.sizes[dim.label.data]) for dim in dims})
     substitute_indices(operator.body.block, scope)
-    for dim, _ in dims:
+    for dim in dims:
         Rewriter.erase_op(dim)
 
 

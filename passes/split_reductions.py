@@ -7,9 +7,9 @@ Before:
       spec.write add %a to 0[%h]
     }
 
-After: the first reduced dim is cut into chunks of `s_chunk` points. A chunk and each point of the other reduced dims give
-one partial row; a second compute adds the rows in order. Nothing here depends on a core count. A target with `sums_inside`
-sums over the other reduced dims in the chunk, so a chunk alone gives a partial row.
+After: the first reduced dim is cut into chunks of `s_chunk` points. A chunk and each point of the other reduced dims
+give one partial row; a second compute adds the rows in order. Nothing here depends on a core count. A target with
+`sums_inside` sums over the other reduced dims in the chunk, so a chunk alone gives a partial row.
 
     %s_chunk = spec.dim "s_chunk" = [...]             // between 16 and 128, from S * B
     %s_chunks = spec.dim "s_chunks" = [%S ceildiv %s_chunk]
@@ -31,7 +31,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .reduction_split import SplitPlan, split
+from .reduction_plan import SplitPlan
+from .reduction_split import split
 from .spec_rewrite import computes, find_operator
 from .targets import chip_of
 

@@ -1,8 +1,8 @@
 """Builds the kernel function and its stages from the plans of the pass tile."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from xdsl.dialects import arith, func
+from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, UnitAttr
 from xdsl.ir import Block, Region, SSAValue
 
@@ -11,7 +11,8 @@ from ..dialect.tile import CoresOp
 from ..dialect.tile.kernel import CORES, argument_attrs
 from .index_code import Code
 from .kernel_signature import Argument, KernelSignature, tile_names
-from .spec_rewrite import Scope, nest_bounds
+from .size_code import clone_scalars
+from .spec_scope import Scope, nest_bounds
 from .specialize import EQUATION
 from .stage_items import Item, build_item
 from .stage_plan import StagePlan
@@ -22,14 +23,11 @@ def build_kernel(operator: OperatorOp, signature: KernelSignature, plans: Sequen
     arguments = signature.arguments
     block = Block(arg_types=[a.type for a in arguments])
     code = Code(block, operator.location)
-    scope = Scope()
-    named: dict[str, SSAValue] = {}
-    for argument, value in zip(arguments, block.args, strict=True):
-        value.name_hint = argument.name
-        named[argument.name] = value
-        if argument.value is not None:
-            scope.values[argument.value] = value
-    _clone_constants(operator, scope, code)
+    named = {argument.name: value for argument, value in zip(arguments, block.args, strict=True)}
+    for name, value in named.items():
+        value.name_hint = name
+    scope = Scope({a.value: named[a.name] for a in arguments if a.value is not None})
+    clone_scalars(operator, scope, code)
     for plan in plans:
         _build_stage(plan, scope, code, named)
     code.add(func.ReturnOp())
@@ -50,43 +48,40 @@ def _attrs(argument: Argument) -> DictionaryAttr:
     return argument_attrs(argument.name, argument.role, argument.dims)
 
 
-def _clone_constants(operator: OperatorOp, scope: Scope, code: Code) -> None:
-    for op in operator.body.block.ops:
-        if isinstance(op, arith.ConstantOp):
-            scope.values[op.result] = code.add(op.clone(), op.result.name_hint).result
-
-
-def _build_stage(plan: StagePlan, scope: Scope, code: Code, named: dict[str, SSAValue]) -> None:
+def _build_stage(plan: StagePlan, scope: Scope, code: Code, named: Mapping[str, SSAValue]) -> None:
     cores = next(v for n, v in named.items() if n == CORES)
     stage = code.add(CoresOp(cores, plan.label))
     core = stage.body.block.args[0]
     core.name_hint = "core"
     inner = Code(stage.body.block, plan.compute.location)
     lane_name, stream_name = tile_names(plan)
-    lane_tile = named[lane_name]
+    lane, lane_tile = plan.lane_dim.name_hint or "lane", named[lane_name]
     sizes = [_outer_extent(plan, position, scope, inner) for position in plan.outer]
     lanes = _outer_extent(plan, plan.lane, scope, inner)
-    lane_tiles = inner.binary("ceildiv", lanes, lane_tile, f"{plan.lane_dim.name_hint or 'lane'}_tiles")
+    lane_tiles = inner.binary("ceildiv", lanes, lane_tile, f"{lane}_tiles")
     items = inner.fold("*", [*sizes, lane_tiles], "items")
     first, last = _share(core, cores, items, inner)
     accumulators = Item.allocate(plan, lane_tile, inner)
     with inner.loop(first, last, inner.constant(1), "item") as (body, item):
-        point = Scope(dict(scope.values))
-        rest = item
-        lane_index = body.binary("mod", rest, lane_tiles)
-        rest = body.binary("div", rest, lane_tiles)
-        for position, size in reversed(list(zip(plan.outer, sizes, strict=True))):
-            dim = plan.compute.dims[position]
-            is_outermost = position == plan.outer[0]
-            point.values[dim] = rest if is_outermost else body.binary("mod", rest, size, dim.name_hint)
-            if is_outermost:
-                rest.name_hint = dim.name_hint or rest.name_hint
-            else:
-                rest = body.binary("div", rest, size)
-        lane_start = body.binary("*", lane_index, lane_tile, f"{plan.lane_dim.name_hint or 'lane'}0")
+        lane_index = body.binary("mod", item, lane_tiles)
+        point = _outer_point(plan, scope, sizes, body.binary("div", item, lane_tiles), body)
+        lane_start = body.binary("*", lane_index, lane_tile, f"{lane}0")
         width = body.binary("min", lane_tile, body.binary("-", lanes, lane_start), "width")
-        row_tile = named.get(stream_name)
-        build_item(Item(plan, point, lane_start, width, row_tile, accumulators), body)
+        build_item(Item(plan, point, lane_start, width, named.get(stream_name), accumulators), body)
+
+
+def _outer_point(plan: StagePlan, scope: Scope, sizes: Sequence[SSAValue], rest: SSAValue, code: Code) -> Scope:
+    """Append what tells the outer dims from the number of an item without its lane tile, innermost first."""
+    point = Scope(dict(scope.values))
+    for position, size in reversed(list(zip(plan.outer, sizes, strict=True))):
+        dim = plan.compute.dims[position]
+        if position == plan.outer[0]:
+            rest.name_hint = dim.name_hint or rest.name_hint
+            point.values[dim] = rest
+        else:
+            point.values[dim] = code.binary("mod", rest, size, dim.name_hint)
+            rest = code.binary("div", rest, size)
+    return point
 
 
 def _outer_extent(plan: StagePlan, position: int, scope: Scope, code: Code) -> SSAValue:

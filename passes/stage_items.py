@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, IndexType
-from xdsl.ir import Block, BlockArgument, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from ..dialect.index_expr import Const, IndexExpr, Ref
 from ..dialect.index_map import IndexMapAttr, pack
@@ -14,7 +14,7 @@ from ..dialect.tile import AllocOp, ForeachOp
 from ..dialect.tile import ReadOp as LoadOp
 from ..dialect.tile import WriteOp as StoreOp
 from .index_code import Code
-from .spec_rewrite import Bound, IndexValue, Scope, make_header, nest_bounds, resolve
+from .spec_scope import FROM_ZERO, Bound, IndexValue, Scope, make_header, nest_bounds, resolve
 from .stage_plan import Reduction, StagePlan, consecutive_rows
 
 IDENTITY = {"add": 0.0, "max": float("-inf"), "min": float("inf")}
@@ -88,7 +88,7 @@ def _foreach(code: Code, *extents: Extent) -> tuple[Code, tuple[BlockArgument, .
     for argument, (_, name) in zip(body.args, extents, strict=True):
         argument.name_hint = name
     upper: list[Bound] = [([Const(n)], []) if isinstance(n, int) else ([Ref(0)], [n]) for n, _ in extents]
-    header, bounds = make_header(body.args, [([Const(0)], [])] * len(extents), upper)
+    header, bounds = make_header(body.args, [FROM_ZERO] * len(extents), upper)
     code.add(ForeachOp(header, bounds, Region(body)))
     return Code(body, code.location), tuple(body.args)
 
@@ -120,23 +120,27 @@ def _points(item: Item, start: SSAValue | None, rows: SSAValue, code: Code) -> N
         scope.indices[plan.stream_dim] = IndexValue.of(start).plus(IndexValue.of(row))
     for op in plan.compute.body.block.ops:
         body.location = op.location
-        match op:
-            case ReadOp():
-                index_map, operands = scope.index_map(op.indices, op.operands_)
-                outside = None if op.outside is None else scope.value(op.outside)
-                read = body.add(LoadOp(scope.value(op.tensor), index_map, operands, outside), op.result.name_hint)
-                scope.values[op.result] = read.result
-            case WriteOp():
-                _write(item, op, scope, lane, body)
-            case IndexOp():
-                exprs, operands = resolve(op.indices.data, [scope.expression(v) for v in op.operands_])
-                scope.values[op.result] = body.expr(exprs[0], operands, op.result.name_hint)
-            case _:
-                for old, new in zip(
-                    op.results, body.add(op.clone(_with_indices(op.operands, scope, body))).results, strict=True
-                ):
-                    new.name_hint = old.name_hint
-                    scope.values[old] = new
+        if isinstance(op, WriteOp):
+            _write(item, op, scope, lane, body)
+        else:
+            _compute(op, scope, body)
+
+
+def _compute(op: Operation, scope: Scope, code: Code) -> None:
+    """Append an operation of a compute's body that has results."""
+    match op:
+        case ReadOp():
+            outside = None if op.outside is None else scope.value(op.outside)
+            load = LoadOp(scope.value(op.tensor), *scope.index_map(op.indices, op.operands_), outside)
+            scope.values[op.result] = code.add(load, op.result.name_hint).result
+        case IndexOp():
+            exprs, operands = resolve(op.indices.data, [scope.expression(v) for v in op.operands_])
+            scope.values[op.result] = code.expr(exprs[0], operands, op.result.name_hint)
+        case _:
+            clone = code.add(op.clone(_with_indices(op.operands, scope, code)))
+            for old, new in zip(op.results, clone.results, strict=True):
+                new.name_hint = old.name_hint
+                scope.values[old] = new
 
 
 def _with_indices(operands: Sequence[SSAValue], scope: Scope, code: Code) -> dict[SSAValue, SSAValue]:

@@ -90,15 +90,18 @@ class StagePlan:
 
 def _lane(compute: ComputeOp) -> int:
     """Return the dim that is the last index of every write."""
-    candidates: set[int] = set(range(len(compute.dims)))
-    for write in nest_writes(compute):
-        last = write.indices.data[-1] if write.indices.data else None
-        if not isinstance(last, Ref) or write.operands_[last.position] not in compute.dims:
-            raise Diagnostic("OPW331", "the last index of a write must be a loop variable", write)
-        candidates &= {list(compute.dims).index(write.operands_[last.position])}
-    if len(candidates) != 1:
+    lanes = {_last_dim(compute, write) for write in nest_writes(compute)}
+    if len(lanes) != 1:
         raise Diagnostic("OPW331", "the writes of fused computes end in different loop variables", compute)
-    return candidates.pop()
+    return lanes.pop()
+
+
+def _last_dim(compute: ComputeOp, write: WriteOp) -> int:
+    last = write.indices.data[-1] if write.indices.data else None
+    variable = write.operands_[last.position] if isinstance(last, Ref) else None
+    if not isinstance(variable, BlockArgument) or variable not in compute.dims:
+        raise Diagnostic("OPW331", "the last index of a write must be a loop variable", write)
+    return variable.index
 
 
 def _stream(compute: ComputeOp, lane: int, chip: Chip) -> tuple[int | None, tuple[int, ...]]:
@@ -171,7 +174,7 @@ def _reads_lane(compute: ComputeOp, read: ReadOp, lane: int) -> bool:
 
 
 def consecutive_rows(places: Sequence[tuple[IndexMapAttr, tuple[SSAValue, ...]]]) -> tuple[int, int] | None:
-    """Return (index position, first number) where the places are equal but for one index that counts up by 1, or None."""
+    """Return (index position, first number) if the places differ in one index only, which counts up by 1."""
     first_map, first_operands = places[0]
     if len(places) == 1 or any(len(m.data) != len(first_map.data) for m, _ in places):
         return None

@@ -75,6 +75,13 @@ def extent(points: ForeachOp, position: int) -> SSAValue | int:
             raise Diagnostic("OPW337", "the range of a tile.foreach must be 0 to a value", points)
 
 
+def verify_rows_and_lanes(points: ForeachOp) -> None:
+    """Refuse a point loop that does not run over rows and lanes alone."""
+    if len(points.dims) != 2:
+        text = f"a point loop on buffers runs over rows and lanes, this one has {len(points.dims)} dims"
+        raise Diagnostic("OPW337", text, points, "sums inside a tile are for targets that stage nothing")
+
+
 def stages(module: ModuleOp) -> list[CoresOp]:
     """Return the stages of the module's kernel, in order."""
     return [op for op in module.walk() if isinstance(op, CoresOp)]
@@ -93,8 +100,9 @@ def defined_in(value: SSAValue, block: Block) -> bool:
 def split_index(
     expr: IndexExpr, operands: tuple[SSAValue, ...], dims: tuple[BlockArgument, ...]
 ) -> tuple[IndexExpr, tuple[int, ...]] | None:
-    """Split an index into what does not name the dims, and the coefficient of each dim; None where not linear in them."""
-    positions = {n: list(dims).index(v) for n, v in enumerate(operands) if v in dims}
+    """Split an index into what does not name the dims and each dim's coefficient; None if not linear in them."""
+    places = {dim: n for n, dim in enumerate(dims)}
+    positions = {n: places[v] for n, v in enumerate(operands) if isinstance(v, BlockArgument) and v in places}
     rest: IndexExpr = Const(0)
     coefficients = [0] * len(dims)
     for sign, term in _terms(expr, 1):

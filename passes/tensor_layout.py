@@ -1,6 +1,7 @@
 """How rows lie in on-chip tensors: pitches, and the places of elements in the flat memory."""
 
 from dataclasses import dataclass, field
+from typing import cast
 
 from xdsl.dialects.builtin import FixedBitwidthType, MemRefType
 from xdsl.ir import Attribute, Block, SSAValue
@@ -14,8 +15,7 @@ from .scalar_flags import Memory, memory_of
 
 def element_of(tensor: SSAValue) -> Attribute:
     """Return the element type of a tensor."""
-    assert isinstance(tensor.type, MemRefType)
-    return tensor.type.element_type
+    return cast("MemRefType[Attribute]", tensor.type).element_type
 
 
 def element_bytes(element: Attribute) -> int:

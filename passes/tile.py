@@ -8,8 +8,9 @@ Before:
       spec.write add %b to 0[%h]
     }
 
-After (shortened): the lane dim is cut into tiles, the outer dims and the lane tiles form items that the cores share evenly,
-and each item walks the stream dim a tile of rows at a time. Sums go to an accumulator that is written once an item.
+After (shortened): the lane dim is cut into tiles, the outer dims and the lane tiles form items that the cores share
+evenly, and each item walks the stream dim a tile of rows at a time. Sums go to an accumulator that is written once an
+item.
 
     func.func @op_tiling(%N, %H, %cores) -> (s_h_tile, s_i_tile) {...}
     func.func @op(%x, %s, %N, %H, %s_h_tile, %s_i_tile, %cores) {

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import ArrayAttr, IndexType, UnitAttr
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Region, SSAValue
 
-from ..dialect.spec import AttrOp, DimOp, IndexOp, OperatorOp
+from ..dialect.spec import OperatorOp
 from ..dialect.tile import FitRowsOp
 from ..dialect.tile.kernel import CORES, DIM, TILING, argument_attrs
 from .chips import Chip
 from .index_code import Code
-from .kernel_signature import KernelSignature, tile_names
-from .spec_rewrite import Scope, nest_bounds
+from .kernel_signature import Argument, KernelSignature, tile_names
+from .size_code import clone_scalars
+from .spec_scope import Scope, nest_bounds
 from .stage_plan import StagePlan
 
 ITEMS_A_CORE = 4
@@ -35,10 +36,7 @@ def build_tiling(
         value.name_hint = argument.name
         if argument.value is not None:
             scope.values[argument.value] = value
-    _clone_sizes(operator, scope, code)
-    numbers = {a.name: scope.value(a.value) for a in results if a.value is not None}
-    for plan in plans:
-        numbers.update(_tiles(plan, scope, code, chip))
+    numbers = _numbers(operator, results, plans, scope, code, chip)
     code.add(func.ReturnOp(*(numbers[a.name] for a in results)))
     function = func.FuncOp(
         f"{operator.sym_name.data}_tiling",
@@ -52,24 +50,20 @@ def build_tiling(
     return function
 
 
-def _clone_sizes(operator: OperatorOp, scope: Scope, code: Code) -> None:
-    """Clone the index arithmetic that stands between the operator's dims."""
-    for op in operator.body.block.ops:
-        if isinstance(op, AttrOp) or not op.results or not all(isinstance(r.type, IndexType) for r in op.results):
-            continue
-        if isinstance(op, DimOp):
-            if op.definition is not None:
-                _record(scope, op.result, code.expr(op.definition.data[0], [scope.value(v) for v in op.operands_]))
-        elif isinstance(op, IndexOp):
-            _record(scope, op.result, code.expr(op.indices.data[0], [scope.value(v) for v in op.operands_]))
-        else:
-            _record(scope, op.results[0], code.add(op.clone(scope.values), op.results[0].name_hint).results[0])
-
-
-def _record(scope: Scope, old: SSAValue, new: SSAValue) -> None:
-    scope.values[old] = new
-    if isinstance(new.owner, Operation) and old.name_hint is not None:
-        new.name_hint = old.name_hint
+def _numbers(
+    operator: OperatorOp,
+    results: Sequence[Argument],
+    plans: Sequence[StagePlan],
+    scope: Scope,
+    code: Code,
+    chip: Chip,
+) -> dict[str, SSAValue]:
+    """Append the computation of every number the kernel needs; return them by name."""
+    clone_scalars(operator, scope, code)
+    numbers = {a.name: scope.value(a.value) for a in results if a.value is not None}
+    for plan in plans:
+        numbers.update(_tiles(plan, scope, code, chip))
+    return numbers
 
 
 def _tiles(plan: StagePlan, scope: Scope, code: Code, chip: Chip) -> dict[str, SSAValue]:
@@ -92,7 +86,7 @@ def _tiles(plan: StagePlan, scope: Scope, code: Code, chip: Chip) -> dict[str, S
 def _whole_if_enough(
     plan: StagePlan, scope: Scope, code: Code, cores: SSAValue, lanes: SSAValue, most: SSAValue
 ) -> SSAValue:
-    """Leave the lane dim whole where the outer dims alone give every core several items: long rows suit a prefetcher."""
+    """Leave the lane dim whole where the outer dims alone give every core several items: prefetchers like long rows."""
     items = code.fold("*", [code.constant(1), *(_extent(plan, position, scope, code) for position in plan.outer)])
     wanted = code.binary("*", cores, code.constant(ITEMS_A_CORE))
     enough = code.add(arith.CmpiOp(items, wanted, "sge")).result

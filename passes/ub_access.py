@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType, StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
 from ..dialect.tile.rows import AccumulateOp, RowsOp
@@ -34,7 +35,7 @@ class Access:
 
 def is_on_chip(value: SSAValue) -> bool:
     """Return whether a value is an on-chip tensor."""
-    return isinstance(value.type, MemRefType) and value.type.memory_space == StringAttr("ub")
+    return isa(value.type, MemRefType[Attribute]) and value.type.memory_space == StringAttr("ub")
 
 
 def accesses(op: Operation) -> Iterator[Access]:

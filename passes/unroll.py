@@ -31,7 +31,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.index_expr import Const, linear
 from ..dialect.spec import ComputeOp, WriteOp
-from .spec_rewrite import IndexValue, Scope, clone_body, computes, find_operator, make_header, nest_bounds, nest_writes
+from .spec_rewrite import clone_body, computes, find_operator, nest_writes
+from .spec_scope import IndexValue, Scope, make_header, nest_bounds
 
 
 @dataclass(frozen=True)

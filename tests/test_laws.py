@@ -118,7 +118,9 @@ def test_law_9_dependencies_point_one_way(area: str) -> None:
 
 
 def test_product_code_imports_itself_relatively() -> None:
-    assert offences(r"^\s*(from|import) opwright\b", files(*PRODUCT, suffixes=frozenset({".py"}))) == []
+    """All but ops/: its files are written as a user writes them, and load from any place."""
+    inner = [folder for folder in PRODUCT if folder != "ops"]
+    assert offences(r"^\s*(from|import) opwright\b", files(*inner, suffixes=frozenset({".py"}))) == []
 
 
 @pytest.mark.parametrize("paths", [PYTHON, HEADERS], ids=["python", "headers"])

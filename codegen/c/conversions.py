@@ -96,6 +96,39 @@ static inline uint16_t f32_to_f16(float value)
     needs=("bits_of_f32", "f32_of_bits"),
 )
 
+BLEND_F32 = Helper(
+    "blend_f32",
+    """\
+static inline float blend_f32(bool condition, float a, float b)
+{
+    const uint32_t mask = -(uint32_t)condition;
+    return f32_of_bits((bits_of_f32(a) & mask) | (bits_of_f32(b) & ~mask));
+}
+""",
+    needs=("bits_of_f32", "f32_of_bits"),
+    headers=("stdbool.h",),
+)
+
+
+def blend_integers(width: int) -> Helper:
+    """Return the choice between two integers, or between the bits of two 16-bit floats."""
+    name, kind = f"blend_i{width}", f"int{width}_t"
+    code = f"""\
+static inline {kind} {name}(bool condition, {kind} a, {kind} b)
+{{
+    const {kind} mask = ({kind})-({kind})condition;
+    return ({kind})((a & mask) | (b & ~mask));
+}}
+"""
+    return Helper(name, code, headers=("stdbool.h", "stdint.h"))
+
+
+BLENDS: Mapping[str, Helper] = {
+    "blend_f32": BLEND_F32,
+    **{f"blend_i{width}": blend_integers(width) for width in (8, 16, 32, 64)},
+}
+"""Choices by a condition that is the same for all lanes: compilers vectorise these, but not `condition ? a : b`."""
+
 CONVERSION_HELPERS: Mapping[str, Helper] = {
     helper.name: helper for helper in (BITS, FROM_BITS, BF16_TO_F32, F32_TO_BF16, F16_TO_F32, F32_TO_F16)
 }

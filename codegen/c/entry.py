@@ -28,11 +28,11 @@ def emit_entry(printer: CPrinter, kernel: FuncOp, tiling: FuncOp) -> None:
         values = _tensors(printer, arguments, known, kernel)
         passed = [values.get(argument.name) or known[argument.name] for argument in arguments]
         owned = [argument.name for argument in arguments if argument.role == WORKSPACE]
-        run = call(kernel.sym_name.data, passed)
-        if not owned:
-            printer.line(f"return {run};")
-            return
-        _run_with_workspaces(printer, run, owned, values)
+        _reserve(printer, [values[name] for name in owned])
+        printer.wrapped(f"const int status = {kernel.sym_name.data}", (a.at(Level.ASSIGN) for a in passed), ";")
+        for name in owned:
+            printer.line(f"free(own_{values[name]});")
+        printer.line("return status;")
 
 
 def _dims(printer: CPrinter, arguments: Sequence[KernelArgument], tiling: FuncOp) -> dict[str, Expr]:
@@ -81,9 +81,11 @@ def _workspace(
     return Expr(name)
 
 
-def _run_with_workspaces(printer: CPrinter, run: Expr, owned: Sequence[str], values: dict[str, Expr]) -> None:
-    missing = " || ".join(f"{values[name]} == NULL" for name in owned)
-    printer.line(f"const int status = {missing} ? 1 : {run};")
-    for name in owned:
-        printer.line(f"free(own_{values[name]});")
-    printer.line("return status;")
+def _reserve(printer: CPrinter, workspaces: Sequence[Expr]) -> None:
+    """Print what happens where a workspace could not be reserved."""
+    if not workspaces:
+        return
+    with printer.braces(f"if ({' || '.join(f'{name} == NULL' for name in workspaces)})"):
+        for name in workspaces:
+            printer.line(f"free(own_{name});")
+        printer.line("return 1;")

@@ -10,7 +10,6 @@ from xdsl.ir import BlockArgument, SSAValue
 from ...dialect.diagnostics import Diagnostic
 from ...dialect.tile.kernel import kernel_arguments, tiling_result_names
 from ..cfamily import Expr, Names
-from ..cfamily.functions import parameter_list
 from ..cfamily.memory import memref_type
 from .rules import CPrinter, allocates
 
@@ -36,12 +35,12 @@ def emit_function(printer: CPrinter, function: Function) -> None:
     """Print a function with its body."""
     with printer.scope():
         parameters = [_parameter(printer, function.op, value) for value in function.op.args]
-        head = f"{function.linkage}{function.result} {function.name}"
-        lines = parameter_list(parameters or ["void"], head)
-        for line in lines:
-            printer.line(line)
+        printer.wrapped(f"{function.linkage}{function.result} {function.name}", parameters or ["void"], "")
         with printer.braces(""):
             _bind_extents(printer, function.op)
+            for value in function.op.args:
+                if not value.uses:
+                    printer.line(f"(void){printer.text(value)};")
             if _fails_in_parallel(function.op):
                 printer.line("bool failed = false;")
             printer.block(function.op.body.block)

@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float6
 from xdsl.ir import Attribute
 
 from ..cfamily import C_CAST, FLOAT_LITERALS, Expr, Helper, Language
-from .conversions import CONVERSION_HELPERS
+from .conversions import BLENDS, CONVERSION_HELPERS
 
 TYPES: Mapping[Attribute, str] = {
     IndexType(): "int64_t",
@@ -116,6 +116,7 @@ HELPERS: Mapping[str, Helper] = {
     **_float_helpers("f64", "double"),
     **_math_helpers(),
     **CONVERSION_HELPERS,
+    **BLENDS,
 }
 
 C_LANGUAGE = Language(

@@ -2,16 +2,27 @@
 
 from collections.abc import Mapping
 
-from xdsl.dialects import memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr
+from xdsl.dialects import arith, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, StringAttr, bf16, f16, f32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Block, Operation
 
 from ...dialect.diagnostics import Diagnostic
 from ..cfamily import UPSTREAM_RULES, Expr, Level, Printer, StatementRule, infix
 from ..cfamily.control import LoopRange, emit_for, loop_header
+from ..cfamily.integers import select
 from ..cfamily.memory import memref_type
 from .language import C_LANGUAGE
+
+LANES = "tile.lanes"
+"""Marks a loop whose iterations are independent."""
+
+BLEND_KEYS: Mapping[Attribute, str] = {
+    f32: "blend_f32",
+    **dict.fromkeys((bf16, f16, IntegerType(16)), "blend_i16"),
+    **{IntegerType(width): f"blend_i{width}" for width in (8, 32, 64)},
+}
+"""Helpers that choose between values of a type."""
 
 
 class CPrinter(Printer):
@@ -33,10 +44,25 @@ def allocates(op: Operation) -> bool:
 
 def emit_lanes(printer: CPrinter, op: scf.ForOp) -> None:
     """Print a loop, with the promise that its iterations are independent where the IR makes it."""
-    if "tile.lanes" in op.attributes:
+    if LANES in op.attributes:
         printer.place(op)
         printer.line("#pragma omp simd")
     emit_for(printer, op)
+
+
+def emit_select(printer: CPrinter, op: arith.SelectOp) -> Expr:
+    """Print a choice between two values, without a branch where all lanes of a loop choose alike."""
+    key = BLEND_KEYS.get(op.result.type)
+    if key is None or not _is_uniform(op):
+        return select(printer, op)
+    return printer.helper(key, [printer.value(v) for v in (op.cond, op.lhs, op.rhs)], op)
+
+
+def _is_uniform(op: arith.SelectOp) -> bool:
+    loop = op.parent_op()
+    owner = op.cond.owner
+    block = owner if isinstance(owner, Block) else owner.parent
+    return isinstance(loop, scf.ForOp) and LANES in loop.attributes and block is not op.parent
 
 
 def emit_parallel(printer: CPrinter, op: scf.ParallelOp) -> None:
@@ -131,5 +157,5 @@ C_STATEMENTS: Mapping[type[Operation], StatementRule] = {
     memref.DeallocOp: emit_dealloc,
 }
 
-C_RULES = UPSTREAM_RULES.extended(statements=C_STATEMENTS)
+C_RULES = UPSTREAM_RULES.extended({arith.SelectOp: emit_select}, C_STATEMENTS)
 """The rules of C."""

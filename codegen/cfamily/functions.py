@@ -1,6 +1,6 @@
 """Rules for functions: calls and returns; each language prints the heads of its functions itself."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from xdsl.dialects import func
 from xdsl.ir import Operation
@@ -34,19 +34,6 @@ def emit_call(printer: Printer, op: func.CallOp) -> None:
         printer.line(f"const {type_name} {printer.define(op.res[0])} = {expr};")
     else:
         printer.line(f"{expr};")
-
-
-def parameter_list(parameters: Iterable[str], head: str, width: int = 120) -> list[str]:
-    """Return `head(parameters)` in lines of at most `width` columns, the later ones indented to the parenthesis."""
-    lines, line = list[str](), f"{head}("
-    indent = " " * len(line)
-    for position, parameter in enumerate(parameters):
-        separator = ", " if position else ""
-        if position and len(line) + len(separator) + len(parameter) + 1 > width:
-            lines.append(f"{line},")
-            line, separator = indent, ""
-        line += separator + parameter
-    return [*lines, f"{line})"]
 
 
 FUNCTION_STATEMENTS: Mapping[type[Operation], StatementRule] = {

@@ -5,10 +5,11 @@ own, the expression stays short, and the move changes nothing: it is pure, or it
 Constants are always inlined. Pure operations whose results nobody needs are not printed.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import MemoryReadEffect
 
@@ -51,7 +52,7 @@ def plan_block(block: Block, expressions: Container[type[Operation]]) -> Plan:
             if not op.has_trait(MemoryReadEffect) or statements[place] == statements[root]:
                 plan.inlined.add(op)
                 roots[op] = root
-    _limit_size(ops, plan)
+    _keep_apart(ops, plan)
     return plan
 
 
@@ -79,17 +80,28 @@ def _single_user(op: Operation, plan: Plan) -> Operation | None:
     return user
 
 
-def _limit_size(ops: list[Operation], plan: Plan) -> None:
-    """Give a name to what would make an expression of more than MAX_OPERATIONS operations."""
+def _keep_apart(ops: list[Operation], plan: Plan) -> None:
+    """Give a name to what must not be part of its user.
+
+    That is what would make an expression of more than MAX_OPERATIONS operations, and a read of memory in an operand
+    that C evaluates only sometimes: the IR reads always, and a loop with a conditional read is not vectorised.
+    """
     sizes: dict[Operation, int] = {}
+    readers: set[Operation] = set()
     for op in ops:
-        parts = {operand.owner for operand in op.operands if operand.owner in plan.inlined}
-        size = 1 + sum(_size(part, sizes) for part in parts)
-        if size > MAX_OPERATIONS and op in plan.inlined:
+        parts = [operand.owner for operand in op.operands if operand.owner in plan.inlined]
+        size = 1 + sum(sizes[part] for part in {*parts} if isinstance(part, Operation))
+        reads = op.has_trait(MemoryReadEffect) or any(part in readers for part in parts)
+        if op in plan.inlined and (size > MAX_OPERATIONS or (reads and _is_evaluated_sometimes(op))):
             plan.inlined.discard(op)
-            size = 0
-        sizes[op] = size
+        if reads and op in plan.inlined:
+            readers.add(op)
+        sizes[op] = 0 if isinstance(op, arith.ConstantOp) else size
 
 
-def _size(part: object, sizes: Mapping[Operation, int]) -> int:
-    return sizes.get(part, 0) if isinstance(part, Operation) and not isinstance(part, arith.ConstantOp) else 0
+def _is_evaluated_sometimes(op: Operation) -> bool:
+    use = next(iter(op.results[0].uses), None)
+    if use is None or use.index == 0:
+        return False
+    logical = isinstance(use.operation, arith.AndIOp | arith.OrIOp) and use.operation.results[0].type == i1
+    return logical or isinstance(use.operation, arith.SelectOp)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import AnyFloat, IndexType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialect.diagnostics import Diagnostic, Location
@@ -21,6 +21,7 @@ ExpressionRule = Callable[[Any, Any], Expr]
 StatementRule = Callable[[Any, Any], None]
 
 INDENT = "    "
+WIDTH = 120
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,19 @@ class Printer:
     def line(self, text: str) -> None:
         """Print one line at the current indentation."""
         self._lines.append(f"{INDENT * self._depth}{text}" if text else "")
+
+    def wrapped(self, head: str, items: Iterable[str], end: str) -> None:
+        """Print `head(items)end` in lines of at most WIDTH columns, the later ones indented to the parenthesis."""
+        margin = INDENT * self._depth
+        line = f"{margin}{head}("
+        indent = " " * len(line)
+        for position, item in enumerate(items):
+            separator = ", " if position else ""
+            if position and len(line) + len(separator) + len(item) + len(end) + 1 > WIDTH:
+                self._lines.append(f"{line},")
+                line, separator = indent, ""
+            line += separator + item
+        self._lines.append(f"{line}){end}")
 
     def place(self, op: Operation) -> None:
         """Print the source line of an operation as a comment, where it is another than the last one printed."""
@@ -131,10 +145,10 @@ class Printer:
         if op in self._plan.inlined:
             self.bind(result, expr)
         else:
-            name = self.define(result, self._plan.fallback.get(result, "t"))
+            name = self.define(result, self._plan.fallback.get(result, fallback_name(result.type)))
             self.line(f"const {self.type_name(result.type, op)} {name} = {expr};")
 
-    def define(self, value: SSAValue, fallback: str = "t") -> str:
+    def define(self, value: SSAValue, fallback: str = "n") -> str:
         """Give a value a name of its own, from its name hint or else `fallback`, and return it."""
         name = self.names.fresh(value.name_hint or fallback)
         self.bind(value, Expr(name))
@@ -209,6 +223,13 @@ class Printer:
         """Return the headers that the file needs, sorted."""
         used = (helper for key, helper in self.language.helpers.items() if key in self._helpers)
         return sorted({*self.language.headers, *(header for helper in used for header in helper.headers)})
+
+
+def fallback_name(scalar: Attribute) -> str:
+    """Return a name for a value that has none."""
+    if isinstance(scalar, AnyFloat):
+        return "v"
+    return "holds" if scalar == i1 else "n"
 
 
 def type_key(scalar: Attribute) -> str:

@@ -159,3 +159,13 @@ def scatter_with(function: Binary, target: Array, place: Place, values: Array, g
     *index, values, guard = np.broadcast_arrays(*place, values, guard)
     for *cell, value in zip(*(lane[guard] for lane in index), values[guard], strict=True):
         target[tuple(cell)] = function(target[tuple(cell)], value)
+
+
+def strided(array: Array, start: int, rows: int, step: int, lanes: int) -> Array:
+    """Return a view of a contiguous array, in its flat order: row r is `lanes` elements from `start + r * step` on."""
+    flat = array.reshape(-1)
+    last = start + max(rows - 1, 0) * step + lanes
+    if rows and lanes and not 0 <= start <= last <= flat.size:
+        raise IndexError(f"elements {start} to {last} of an array of {flat.size}")
+    steps = (step * flat.itemsize, flat.itemsize)
+    return np.lib.stride_tricks.as_strided(flat[min(start, flat.size) :], (rows, lanes), steps)

@@ -11,6 +11,7 @@ from .writer import Emit, Table
 
 FILES: dict[str, tuple[str, ...]] = {
     "arith": ("integers", "floats", "casts"),
+    "ascendc": ("ascendc_memory", "ascendc_vector"),
     "func": ("control",),
     "math": ("integers", "floats"),
     "memref": ("memory",),

@@ -11,8 +11,8 @@ from ...dialect.diagnostics import Diagnostic
 from ...dialect.spec.nests import Nest
 from ...dialect.spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, WriteOp
 from ..dtypes import Array
+from ..scalars import apply
 from .lanes import Lanes
-from .scalars import apply
 from .scope import Scope
 from .types import Types
 from .windows import Combine, Index, OutOfRange, Span, read, write

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from ...dialect.diagnostics import Diagnostic
-from ...dialect.spec.attrs import tensor_type
+from ...dialect.spec.attrs import StringType, tensor_type
 from ...dialect.spec.ops import (
     AttrOp,
     ColumnsOp,
     ComputeOp,
     DimOp,
+    GivenOp,
     IndexOp,
     InputOp,
     OperatorOp,
@@ -31,10 +31,10 @@ from ...dialect.spec.ops import (
 from ..attributes import AttrValue
 from ..binding import Arrays, Binding, bind, bound_arrays, shape_of
 from ..dtypes import Array
+from ..scalars import apply
 from ..symbols import symbol_values
 from .compute import ComputeRun
 from .lanes import plan_lanes
-from .scalars import apply
 from .scope import Scope
 from .types import Precision, Types
 
@@ -83,12 +83,12 @@ class OperatorRun:
                 self.tensors[op.result] = self._scan(op)
             case OutputOp():
                 self.outputs[op.label.data] = self._tensor(op.tensor)
-            case AttrOp():
+            case GivenOp():
+                self.scalars[op.result] = np.asarray(self.tensors[op.tensor] is not None)
+            case AttrOp() if not isinstance(op.result.type, StringType):
                 value = self.binding.attrs[op.label.data]
                 self.scalars[op.result] = np.asarray(value, self.types.scalar(op.result.type))
-            case ConstantOp():
-                self.scalars[op.result] = constant(op, self.types)
-            case DimOp() | IndexOp() | ColumnsOp() | RequireOp():
+            case AttrOp() | DimOp() | IndexOp() | ColumnsOp() | RequireOp():
                 pass
             case _:
                 self._scalar(op)
@@ -127,18 +127,6 @@ class OperatorRun:
         if result is None:
             raise Diagnostic("OPW223", f"the reference interpreter cannot run '{op.name}'", op)
         self.scalars[op.results[0]] = result
-
-
-def constant(op: ConstantOp, types: Types) -> Array:
-    """Return the value of a constant, in the dtype of its type."""
-    dtype = types.scalar(op.result.type)
-    match op.value:
-        case IntegerAttr(value=number):
-            return np.asarray(number.data != 0 if op.result.type == i1 else number.data, dtype)
-        case FloatAttr(value=number):
-            return np.asarray(number.data, dtype)
-        case _:
-            raise Diagnostic("OPW223", "the reference interpreter takes scalar constants only", op)
 
 
 def _combiner(op: ComputeOp, number: int) -> str:

@@ -1,9 +1,11 @@
 """Copies between global memory and on-chip tensors: blocks of contiguous elements with gaps between them.
 
-    ascendc.copy_in %x[%offset] to %t[%at] blocks %n length %width gaps %gm, %ub : memref<?x?xbf16>, memref<?xbf16, "ub">
+    ascendc.copy_in %x[%offset] to %t[%at] blocks %n length %width gaps %gm, %ub
+        : memref<?x?xbf16>, memref<?xbf16, "ub">
 
-`offset` and `at` are the first elements of the first block, in the flat order of the memory. `length` is in elements, the gap in
-global memory in elements, the gap on chip in blocks of 32 bytes counted from the rounded-up end of a block.
+`offset` and `at` are the first elements of the first block, in the flat order of the memory. `length` is in elements,
+the gap in global memory in elements, the gap on chip in blocks of `BLOCK_BYTES` counted from the end of a block,
+rounded up.
 """
 
 from abc import ABC
@@ -102,7 +104,7 @@ class CopyInOp(CopyOp):
     `ascendc.copy_in %x[%i] to %t[%c0] blocks %n length %w gaps %g, %p : memref<?x?xbf16>, memref<?xbf16, "ub">` becomes
 
         DataCopyPad(xIn, xGm[i], DataCopyExtParams(n, w * sizeof(bfloat16_t), g * sizeof(bfloat16_t), p, 0),
-                    DataCopyPadExtParams<bfloat16_t>(false, 0, 0, 0));
+                    DataCopyPadExtParams<bfloat16_t>());
     """
 
     name = "ascendc.copy_in"

@@ -51,9 +51,7 @@ class Walk(ABC, Generic[State]):
         if any(end != expected for end in ends):
             what = "the two branches leave" if isinstance(op, IfOp) else "the loop's body does not leave"
             tail = "in different states" if isinstance(op, IfOp) else "as it found it"
-            raise Diagnostic(
-                "OPW363", f"{what} '{self.name}' {tail}", op, "close on each path what was opened on it"
-            )
+            raise Diagnostic("OPW363", f"{what} '{self.name}' {tail}", op, "close on each path what was opened on it")
         return expected
 
     def region(self, state: State, region: Region) -> State:
@@ -106,9 +104,7 @@ class QueueWalk(Walk[Tensors]):
         if not isinstance(origin, AllocTensorOp | DequeOp) or origin.queue is not self.owner:
             return
         if value not in state.allocated and value not in state.taken:
-            raise Diagnostic(
-                "OPW364", f"a tensor of '{self.name}' is used after it was handed over or given back", op
-            )
+            raise Diagnostic("OPW364", f"a tensor of '{self.name}' is used after it was handed over or given back", op)
 
     def alloc(self, state: Tensors, op: AllocTensorOp) -> Tensors:
         """Take a free buffer."""

@@ -10,9 +10,9 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.exceptions import VerifyException
 
 POSITIONS = ("VECIN", "VECOUT", "VECBIND")
-"""Where a queue's tensors go: from global memory to the vector unit, from there to global memory, or straight through."""
+"""Where a queue's tensors go: from global memory to the vector unit, from there to global memory, or through."""
 
-EVENTS = ("MTE2_S", "S_MTE2", "V_S", "S_V", "MTE3_MTE2", "S_MTE3", "MTE3_S")
+EVENTS = ("MTE2_S", "S_MTE2", "V_S", "S_V", "MTE2_MTE3", "V_MTE3", "MTE3_MTE2")
 """The pairs of pipes that kernels order by flags of their own: the first sets, the second waits."""
 
 PIPES = ("V", "MTE2", "MTE3", "ALL")

@@ -3,9 +3,9 @@
     ascendc.binary "Mul" %p[%a], %g[%b], %w[%c] lanes %n : memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">
     ascendc.binary "Mul" %p[%a], %g[%b], %w[%c] lanes %m repeat %r strides [%s, %s, %c0] : ...
 
-The count form works on `lanes` contiguous elements. The repeat form works `repeat` times on the first `lanes` elements, at
-most those that the widest operand has in one instruction, and moves each operand by its stride, in blocks of 32 bytes, from one
-time to the next. The target stands first, as in the API; starts are in elements.
+The count form works on `lanes` contiguous elements. The repeat form works `repeat` times on the first `lanes` elements,
+at most those that the widest operand has in one instruction, and moves each operand by its stride, in blocks of
+`BLOCK_BYTES`, from one time to the next. The target stands first, as in the API; starts are in elements.
 """
 
 from abc import ABC

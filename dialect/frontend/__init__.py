@@ -45,7 +45,7 @@ from .functions import (
 )
 from .spec import Definition, Spec, operator
 from .tensors import Tensor
-from .types import DType, Shape, bf16, boolean, f16, f32, i8, i16, i32, i64, integer
+from .types import DType, Shape, bf16, boolean, f16, f32, i8, i16, i32, i64, integer, text
 
 __all__ = [
     "DType",
@@ -89,6 +89,7 @@ __all__ = [
     "sqrt",
     "sum_",
     "tanh",
+    "text",
     "trunc",
     "when",
     "where",

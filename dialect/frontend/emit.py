@@ -89,8 +89,9 @@ class Emitter:
         named = [leaf for place in equation.places for leaf in leaves(place)] + list(equation.over)
         ordered = order(named)
         check_all_named(ordered, named, equation.at)
-        for expr in (equation.value, *equation.places, *([equation.condition] if equation.condition else [])):
-            check_free(expr, ordered)
+        for expr in (equation.value, *equation.places, equation.condition):
+            if expr is not None:
+                check_free(expr, ordered)
         first, *inner = headers(ordered)
         compute = self._open(first, equation.at, lambda h, b, body: ComputeOp(h, b, [equation.result], body))
         for group in inner:
@@ -161,7 +162,7 @@ class Emitter:
             case _:
                 op = self._operation(expr)
                 op.location = as_attribute(expr.at)
-                op.results[0].name_hint = self.names.get(id(expr))
+                op.results[0].name_hint = self._name(expr)
                 self._level(expr).add(op)
                 self.values[expr] = op.results[0]
                 return op.results[0]
@@ -184,6 +185,10 @@ class Emitter:
     def _level(self, expr: Expr) -> Level:
         needed = frozenset(leaves(expr))
         return next((level for level in reversed(self.levels) if level.indices & needed), self.levels[0])
+
+    def _name(self, expr: Expr) -> str | None:
+        known = expr.element if isinstance(expr, Read) and expr.element is not None else expr
+        return self.names.get(id(known))
 
     def _operation(self, expr: Expr) -> Operation:
         match expr:

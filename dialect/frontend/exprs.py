@@ -143,12 +143,13 @@ class IndexArith(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Read(Expr):
-    """An element of a tensor."""
+    """An element of a tensor; `element` is the same one in its own type, for one that is read as an index."""
 
     tensor: "Tensor"
     indices: tuple[Expr, ...]
     outside_value: Expr | None = None
     absent_value: Expr | None = None
+    element: "Read | None" = None
 
     @property
     def operands(self) -> tuple[Expr, ...]:
@@ -168,15 +169,16 @@ class Read(Expr):
         """Return the same element of an integer tensor as an index."""
         values = (self.outside_value, self.absent_value)
         outside, absent = (None if v is None else to_index(v) for v in values)
-        return replace(self, type=INDEX, outside_value=outside, absent_value=absent)
+        return replace(self, type=INDEX, outside_value=outside, absent_value=absent, element=self)
 
 
 @dataclass(frozen=True, eq=False)
 class Apply(Expr):
-    """An operation on scalars."""
+    """An operation on scalars; `kind` is set for those that index expressions know as well."""
 
     build: Build
     arguments: tuple[Expr, ...]
+    kind: str = ""
 
     @property
     def operands(self) -> tuple[Expr, ...]:
@@ -265,7 +267,7 @@ def arithmetic(kind: str, a: Operand, b: Operand) -> Expr:
     table = FLOATS if isinstance(lhs.type, AnyFloat) else {} if lhs.type == i1 else INTEGERS
     if kind not in table:
         raise Diagnostic("OPW150", f"'{SIGNS.get(kind, kind)}' has no meaning on {lhs.type}", at, _advice(lhs.type))
-    return Apply(lhs.type, at, _builder(table[kind]), (lhs, rhs))
+    return Apply(lhs.type, at, _builder(table[kind]), (lhs, rhs), kind if table is INTEGERS else "")
 
 
 def _advice(value_type: Attribute) -> str:
@@ -284,9 +286,12 @@ def _builder(op: type[Operation]) -> Build:
 
 
 def compare(comparison: str, a: Operand, b: Operand) -> Compare:
-    """Return a comparison."""
+    """Return a comparison; integers that can place elements are compared as such."""
     at = here()
     lhs, rhs = unify(a, b, at)
+    placed = to_index(lhs), to_index(rhs)
+    if all(side.type == INDEX and _places(side) for side in placed):
+        lhs, rhs = placed
     return Compare(i1, at, comparison, lhs, rhs)
 
 
@@ -307,7 +312,8 @@ def unify(a: Operand, b: Operand, at: Location) -> tuple[Expr, Expr]:
     """
     like = a if isinstance(a, Expr) else b
     if not isinstance(like, Expr):
-        raise Diagnostic("OPW150", "two Python numbers make no expression", at)
+        hint = "cast(condition, i32) makes 1 and 0 of a boolean"
+        raise Diagnostic("OPW150", "two Python numbers make no expression", at, hint)
     lhs, rhs = lift(a, like.type, at), lift(b, like.type, at)
     if INDEX in (lhs.type, rhs.type):
         lhs, rhs = to_index(lhs), to_index(rhs)
@@ -340,10 +346,19 @@ def to_index(value: Expr) -> Expr:
             return value.as_index
         case Constant(value=number) if is_integer(value.type):
             return Constant(INDEX, value.at, number)
+        case Apply(kind=kind) if kind and is_integer(value.type):
+            lhs, rhs = (to_index(argument) for argument in value.arguments)
+            return _index_arithmetic(value.at, kind, lhs, rhs)
         case _ if is_integer(value.type):
             return Apply(INDEX, value.at, lambda values: arith.IndexCastOp(values[0], INDEX), (value,))
         case _:
             return value
+
+
+def _index_arithmetic(at: Location, kind: str, lhs: Expr, rhs: Expr) -> Expr:
+    if _places(lhs) and _places(rhs):
+        return IndexArith(INDEX, at, kind, lhs, rhs)
+    return Apply(INDEX, at, _builder(INTEGERS[kind]), (lhs, rhs))
 
 
 def _places(value: Expr) -> bool:

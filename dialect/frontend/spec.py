@@ -6,15 +6,8 @@ from typing import TypeAlias
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
-    Float32Type,
-    Float64Type,
     FloatAttr,
-    IndexType,
-    IntAttr,
     IntegerAttr,
-    IntegerType,
     ModuleOp,
     StringAttr,
     i1,
@@ -24,8 +17,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..diagnostics import Diagnostic, Location
 from ..index_map import IndexMapAttr
 from ..spec.attrs import DTypeVar, compute_type
-from ..spec.ops import AttrOp, ColumnsOp, DimOp, InputOp, OperatorOp, OutputOp, RequireOp, ScanOp
-from ..spec.verify import Symbols, verify_compute
+from ..spec.literals import Literal, literal_attribute
+from ..spec.ops import AttrOp, ColumnsOp, DimOp, GivenOp, InputOp, OperatorOp, OutputOp, RequireOp, ScanOp
+from ..spec.verify import Symbols, verify_compute, verify_declarations
 from .emit import Emitter, Equation
 from .exprs import INDEX, Compare, Constant, Expr, Operand, Symbol, lift
 from .source import as_attribute, here, names
@@ -35,13 +29,20 @@ from .types import DType, Shape, integer
 Condition: TypeAlias = "Compare | tuple[Compare, ...]"
 
 
+@dataclass(frozen=True)
+class _Output:
+    label: str
+    tensor: Tensor
+    optional: bool
+
+
 class Spec:
     """One operator under construction: its parameters, constraints and equations, in the order of the calls."""
 
     def __init__(self, name: str, at: Location) -> None:
         self._operator = OperatorOp(name)
         self._operator.location = as_attribute(at)
-        self._outputs: list[tuple[str, Tensor]] = []
+        self._outputs: list[_Output] = []
         self._constants: dict[tuple[Attribute, str], SSAValue] = {}
         self._objects: list[tuple[object, SSAValue]] = []
 
@@ -54,11 +55,19 @@ class Spec:
         definition, operands = self._index_map(lift(size, INDEX, here()))
         return self._symbol(DimOp(label, definition, operands), label)
 
-    def attr(self, label: str, dtype: DType = integer, default: bool | int | float | None = None) -> Symbol:
-        """Declare a scalar attribute."""
-        at = here()
-        value = None if default is None else _attribute(lift(default, dtype.element, at))
-        return self._symbol(AttrOp(label, dtype.element, value), label)
+    def attr(
+        self,
+        label: str,
+        dtype: DType = integer,
+        *,
+        default: Literal | None = None,
+        allowed: tuple[Literal, ...] = (),
+        code: int | None = None,
+    ) -> Symbol:
+        """Declare a scalar attribute; `code` is the document's error for a value that is not allowed."""
+        values = [_literal(value, dtype) for value in allowed]
+        first = None if default is None else _literal(default, dtype)
+        return self._symbol(AttrOp(label, dtype.element, first, values, code), label)
 
     def dtype(self, label: str, *choices: DType, code: int | None = None) -> DType:
         """Declare a dtype variable; `code` is the document's error for another dtype."""
@@ -75,14 +84,36 @@ class Spec:
         """Declare a tensor parameter."""
         return self._input(InputOp(label, shape.type, optional=optional))
 
-    def list(self, label: str, shape: Shape, *, optional: bool = False) -> Tensor:
-        """Declare a list of integers, known to the host before the kernel starts."""
-        return self._input(InputOp(label, shape.type, optional=optional, is_list=True))
+    def list(
+        self, label: str, shape: Shape, *, optional: bool = False, default: Sequence[Operand] | None = None
+    ) -> Tensor:
+        """Declare a list of integers, known to the host before the kernel starts.
 
-    def output(self, label: str, shape: Shape) -> Tensor:
-        """Declare a result that the operator returns; an equation must define it."""
+        `default` is the content of an optional list that is absent or empty.
+        """
+        at = here()
+        operands: list[SSAValue] = []
+        exprs = [self._emitter().symbols(lift(value, INDEX, at), operands) for value in default or ()]
+        content = None if default is None else IndexMapAttr(tuple(exprs))
+        op = InputOp(label, shape.type, optional=optional, is_list=True, default=content, operands=operands)
+        return self._input(op)
+
+    def given(self, tensor: Tensor) -> Expr:
+        """Return whether a call gives an optional tensor."""
+        at = here()
+        assert tensor.value is not None
+        op = self._add(GivenOp(tensor.value))
+        symbol = Symbol(i1, at, "given", op.results[0])
+        self._objects.append((symbol, op.results[0]))
+        return symbol
+
+    def output(self, label: str, shape: Shape, *, optional: bool = False) -> Tensor:
+        """Declare a result that the operator returns; an equation must define it.
+
+        The caller may have no place for an optional one.
+        """
         tensor = Tensor(shape.type, here(), self._define)
-        self._outputs.append((label, tensor))
+        self._outputs.append(_Output(label, tensor, optional))
         return tensor
 
     def tensor(self, shape: Shape) -> Tensor:
@@ -106,10 +137,11 @@ class Spec:
     def finish(self) -> OperatorOp:
         """Return the verified operator."""
         self._hint_names()
-        for label, tensor in self._outputs:
+        for output in self._outputs:
+            tensor = output.tensor
             if tensor.value is None:
-                raise Diagnostic("OPW153", f"output '{label}' is never defined", tensor.at)
-            op = OutputOp(label, tensor.value)
+                raise Diagnostic("OPW153", f"output '{output.label}' is never defined", tensor.at)
+            op = OutputOp(output.label, tensor.value, optional=output.optional)
             op.location = as_attribute(tensor.at)
             self._operator.body.block.add_op(op)
         self._operator.verify()
@@ -118,6 +150,7 @@ class Spec:
     def _add(self, op: Operation) -> Operation:
         op.location = as_attribute(here())
         self._operator.body.block.add_op(op)
+        verify_declarations(self._operator)
         return op
 
     def _symbol(self, op: DimOp | AttrOp, label: str) -> Symbol:
@@ -156,13 +189,14 @@ class Spec:
         self._operator.body.block.add_op(compute)
         self._known(tensor, compute.results_[0])
         self._hint_names()
+        verify_declarations(self._operator)
         verify_compute(compute, Symbols(self._operator))
         return compute.results_[0]
 
     def _constant(self, constant: Constant) -> SSAValue:
         key = (constant.type, repr(constant.value))
         if key not in self._constants:
-            op = arith.ConstantOp(_attribute(constant))
+            op = _constant_op(constant)
             op.location = as_attribute(constant.at)
             op.result.name_hint = _constant_name(constant)
             self._operator.body.block.add_op(op)
@@ -177,17 +211,19 @@ class Spec:
                 value.name_hint = name
 
 
-def _attribute(value: Expr) -> IntegerAttr | FloatAttr:
-    assert isinstance(value, Constant)
-    match value.type:
-        case BFloat16Type() | Float16Type() | Float32Type() | Float64Type() as kind:
-            return FloatAttr(float(value.value), kind)
-        case IndexType():
-            return IntegerAttr.from_index_int_value(int(value.value))
-        case IntegerType(width=IntAttr(data=width)):
-            return IntegerAttr(int(value.value), width)
+def _literal(value: Literal, dtype: DType) -> Attribute:
+    attribute = literal_attribute(value, dtype.element)
+    if attribute is None:
+        raise Diagnostic("OPW150", f"{value!r} is not a value of type {dtype.element}", here())
+    return attribute
+
+
+def _constant_op(constant: Constant) -> arith.ConstantOp:
+    match literal_attribute(constant.value, constant.type):
+        case IntegerAttr() | FloatAttr() as attribute:
+            return arith.ConstantOp(attribute)
         case _:
-            raise Diagnostic("OPW150", f"{value.type} has no constants", value.at)
+            raise Diagnostic("OPW150", f"{constant.value!r} is not a value of type {constant.type}", constant.at)
 
 
 NUMBER_NAMES: dict[float, str] = {0: "zero", 1: "one"}

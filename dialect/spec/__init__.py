@@ -3,13 +3,14 @@
 from xdsl.ir import Dialect
 
 from ..index_map import IndexMapAttr
-from .attrs import DTypeVar, TensorType
+from .attrs import DTypeVar, StringType, TensorType
 from .ops import (
     AttrOp,
     ColumnsOp,
     ComputeOp,
     DimOp,
     EachOp,
+    GivenOp,
     IndexOp,
     InputOp,
     OperatorOp,
@@ -28,6 +29,7 @@ Spec = Dialect(
         ComputeOp,
         DimOp,
         EachOp,
+        GivenOp,
         IndexOp,
         InputOp,
         OperatorOp,
@@ -37,5 +39,5 @@ Spec = Dialect(
         ScanOp,
         WriteOp,
     ],
-    [DTypeVar, IndexMapAttr, TensorType],
+    [DTypeVar, IndexMapAttr, StringType, TensorType],
 )

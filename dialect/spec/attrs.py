@@ -38,6 +38,13 @@ class DTypeVar(ParametrizedAttribute, TypeAttribute):
         printer.print_string(f"<{self.label.data}>")
 
 
+@irdl_attr_definition
+class StringType(ParametrizedAttribute, TypeAttribute):
+    """The type of an attribute that is a text, known to the host only: `!spec.string`."""
+
+    name = "spec.string"
+
+
 Dim = StringAttr | IntAttr
 
 
@@ -85,6 +92,14 @@ def tensor_type(value: SSAValue) -> TensorType:
     """Return the type of a tensor value."""
     assert isinstance(value.type, TensorType)
     return value.type
+
+
+def parse_tensor_type(parser: AttrParser) -> TensorType:
+    """Parse the type of a tensor."""
+    found = parser.parse_type()
+    if not isinstance(found, TensorType):
+        parser.raise_error("expected a !spec.tensor type")
+    return found
 
 
 def _parse_dim(parser: AttrParser) -> Dim:

@@ -24,7 +24,7 @@ from xdsl.traits import NoTerminator, Pure
 
 from ..index_map import IndexListParser, IndexMapAttr, print_index_list
 from ..operands import parse_value
-from .attrs import TensorType
+from .attrs import TensorType, parse_tensor_type
 from .nests import Header, Nest, parse_nest, print_body, print_nest
 from .operator import Placed
 
@@ -152,10 +152,7 @@ class ScanOp(Placed):
         parser.parse_keyword("dim")
         dim = parser.parse_integer(allow_boolean=False, allow_negative=False)
         parser.parse_punctuation(":")
-        result_type = parser.parse_type()
-        if not isinstance(result_type, TensorType):
-            parser.raise_error("expected a !spec.tensor type")
-        return ScanOp(tensor, dim, result_type, exclusive=exclusive)
+        return ScanOp(tensor, dim, parse_tensor_type(parser), exclusive=exclusive)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" exclusive " if self.exclusive is not None else " ")

@@ -1,19 +1,19 @@
 """The equations of an operator, as a person writes them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
 from xdsl.ir import Operation, SSAValue
 
-from ..index_expr import Const, IndexExpr, Ref, format_expr, refs
+from ..index_expr import Const, Ref, format_expr, refs
 from ..index_map import IndexMapAttr
 from .nests import Nest
 from .ops import (
     AttrOp,
     ComputeOp,
     DimOp,
-    EachOp,
     IndexOp,
     InputOp,
     OperatorOp,
@@ -39,21 +39,45 @@ INFIX = {
 
 COMPARE = 5
 UNARY = 30
+LEAVES = (ReadOp, IndexOp, arith.ConstantOp)
+"""Operations that are short enough to be written out wherever they are used."""
+
 SUMS = {"add": "sum", "max": "max", "min": "min"}
 INTEGER_ORDER = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
-FLOAT_ORDER = ("false", "==", ">", ">=", "<", "<=", "!=", "ordered", "==", ">", ">=", "<", "<=", "!=", "unordered", "true")
+FLOAT_ORDER = (
+    "false",
+    "==",
+    ">",
+    ">=",
+    "<",
+    "<=",
+    "!=",
+    "ordered",
+    "==",
+    ">",
+    ">=",
+    "<",
+    "<=",
+    "!=",
+    "unordered",
+    "true",
+)
 
 
 def equations(operator: OperatorOp) -> list[str]:
-    """Return one equation for each write, and one for each scan, in the order of the spec."""
+    """Return one equation for each write, and one for each scan, in the order of the spec.
+
+    Values that an equation uses more than once follow it, each on a line that starts with `with`.
+    """
     names = _tensor_names(operator)
     lines: list[str] = []
     for op in operator.body.block.ops:
         match op:
             case ComputeOp():
-                lines += [_equation(op, write, names) for write in op.walk() if isinstance(write, WriteOp)]
+                for write in (inner for inner in op.walk() if isinstance(inner, WriteOp)):
+                    lines += _EquationText(dict(names)).equation(op, write)
             case ScanOp():
-                lines.append(f"{names[op.result]} = {_scan(op, names)}")
+                lines.append(f"{names[op.result]} = {_scan(op, names[op.tensor])}")
             case _:
                 pass
     return lines
@@ -71,23 +95,9 @@ def _tensor_names(operator: OperatorOp) -> dict[SSAValue, str]:
     return names
 
 
-def _scan(op: ScanOp, names: Mapping[SSAValue, str]) -> str:
+def _scan(op: ScanOp, tensor: str) -> str:
     kind = "sum of the elements before" if op.exclusive is not None else "sum of the elements up to each"
-    return f"{kind}, along dim {op.dim.value.data} of {names[op.tensor]}"
-
-
-def _equation(compute: ComputeOp, write: WriteOp, names: Mapping[SSAValue, str]) -> str:
-    target = f"{names[compute.results_[write.number.data]]}{_list(write.indices, write.operands_)}"
-    landing = {write.operands_[p] for expr in write.indices.data for p in refs(expr)}
-    loops = [(nest, n) for nest in _around(write) for n in range(len(nest.dims))]
-    reduced = [_range(nest, n) for nest, n in loops if nest.dims[n] not in landing]
-    value = _text(write.value, names)
-    if write.combine:
-        value = f"{SUMS[write.combine]}({', '.join(reduced)}) {_text(write.value, names, 20)}"
-    guard = f", where {_text(write.guard, names)}" if write.guard is not None else ""
-    inner = [_range(nest, n) for nest, n in loops if nest.dims[n] in landing and not _is_plain(nest, n)]
-    ranges = f"    for {', '.join(inner)}" if inner else ""
-    return f"{target} = {value}{guard}{ranges}"
+    return f"{kind}, along dim {op.dim.value.data} of {tensor}"
 
 
 def _around(write: WriteOp) -> list[Nest]:
@@ -107,78 +117,104 @@ def _is_plain(nest: Nest, position: int) -> bool:
     return low == (Const(0),) and len(bounds) == len(high) == 1 and isinstance(bounds[0].owner, DimOp)
 
 
-def _range(nest: Nest, position: int) -> str:
-    low, high = (
-        [format_expr(e, _names(nest.bound_values)) for e in side.data[position].data]
-        for side in (nest.lower, nest.upper)
-    )
-    name = _names([nest.dims[position]])[0]
-    start = low[0] if len(low) == 1 else f"max({', '.join(low)})"
-    end = high[0] if len(high) == 1 else f"min({', '.join(high)})"
-    return f"{name} < {end}" if start == "0" else f"{name} from {start} to {end} - 1"
+@dataclass
+class _EquationText:
+    """The text of one equation.
 
+    `names` holds what is named: tensors, and values that are used more than once, whose texts are in `shared`.
+    """
 
-def _list(indices: IndexMapAttr, operands: Sequence[SSAValue]) -> str:
-    names = _names(operands)
-    return "[" + ", ".join(format_expr(e, names) for e in indices.data) + "]"
+    names: dict[SSAValue, str]
+    shared: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
 
+    def equation(self, compute: ComputeOp, write: WriteOp) -> list[str]:
+        """Return the equation of a write, and the values that it uses more than once."""
+        target = f"{self.names[compute.results_[write.number.data]]}{self._list(write.indices, write.operands_)}"
+        landing = {write.operands_[p] for expr in write.indices.data for p in refs(expr)}
+        loops = [(nest, n) for nest in _around(write) for n in range(len(nest.dims))]
+        value = self._text(write.value, 20 if write.combine else 0)
+        if write.combine:
+            reduced = ", ".join(self._range(nest, n) for nest, n in loops if nest.dims[n] not in landing)
+            value = f"{SUMS[write.combine]}({reduced}) {value}"
+        inner = [self._range(nest, n) for nest, n in loops if nest.dims[n] in landing and not _is_plain(nest, n)]
+        guard = f", where {self._text(write.guard)}" if write.guard is not None else ""
+        ranges = f", for {', '.join(inner)}" if inner else ""
+        definitions = [f"    with {self.names[v]} = {text}" for v, text in self.shared.items()]
+        return [f"{target} = {value}{guard}{ranges}", *definitions]
 
-def _names(values: Iterable[SSAValue]) -> list[str]:
-    return [_symbol(value) for value in values]
+    def _range(self, nest: Nest, position: int) -> str:
+        low, high = (
+            [format_expr(e, self._symbols(nest.bound_values)) for e in side.data[position].data]
+            for side in (nest.lower, nest.upper)
+        )
+        name = self._symbol(nest.dims[position])
+        start = low[0] if len(low) == 1 else f"max({', '.join(low)})"
+        end = high[0] if len(high) == 1 else f"min({', '.join(high)})"
+        return f"{name} < {end}" if start == "0" else f"{name} from {start} to {end} - 1"
 
+    def _list(self, indices: IndexMapAttr, operands: Sequence[SSAValue]) -> str:
+        names = self._symbols(operands)
+        return "[" + ", ".join(format_expr(e, names) for e in indices.data) + "]"
 
-def _symbol(value: SSAValue) -> str:
-    """Return the name of an index value: a dim, an attribute, a loop variable, or what it is computed from."""
-    if isinstance(value.owner, DimOp | AttrOp):
-        return value.owner.label.data
-    if isinstance(value.owner, ReadOp | IndexOp) and not value.name_hint:
-        return _text(value, {}, UNARY)
-    return value.name_hint or "?"
+    def _symbols(self, values: Iterable[SSAValue]) -> list[str]:
+        return [self._symbol(value) for value in values]
 
+    def _symbol(self, value: SSAValue) -> str:
+        """Return the name of an index value: a dim, an attribute, a loop variable, or what it is computed from."""
+        if isinstance(value.owner, DimOp | AttrOp):
+            return value.owner.label.data
+        return self._text(value, UNARY) if isinstance(value.owner, Operation) else value.name_hint or "?"
 
-def _text(value: SSAValue, names: Mapping[SSAValue, str], outer: int = 0) -> str:
-    """Return the expression that computes a value, in parentheses where it binds looser than `outer`."""
-    op = value.owner
-    if not isinstance(op, Operation) or isinstance(op, DimOp | AttrOp):
-        return _symbol(value)
-    text, level = _expression(op, names)
-    return f"({text})" if level < outer else text
+    def _text(self, value: SSAValue, outer: int = 0) -> str:
+        """Return the expression that computes a value, in parentheses where it binds looser than `outer`."""
+        op = value.owner
+        if not isinstance(op, Operation) or isinstance(op, DimOp | AttrOp):
+            return self._symbol(value)
+        if value.has_one_use() or isinstance(op, LEAVES):
+            text, level = self._expression(op)
+            return f"({text})" if level < outer else text
+        if value not in self.shared:
+            self.names[value] = self._fresh(value.name_hint or "v")
+            self.shared[value] = ""
+            self.shared[value] = self._expression(op)[0]
+        return self.names[value]
 
+    def _fresh(self, hint: str) -> str:
+        taken = set(self.names.values())
+        return next(name for n in range(len(taken) + 1) if (name := f"{hint}{n or ''}") not in taken)
 
-def _expression(op: Operation, names: Mapping[SSAValue, str]) -> tuple[str, int]:
-    """Return the text of an operation and how tightly it binds."""
-    match op:
-        case ReadOp():
-            return _read(op, names), UNARY
-        case IndexOp():
-            return _index(op.indices.data[0], op.operands_)
-        case arith.ConstantOp():
-            return _constant(op), UNARY
-        case arith.SelectOp():
-            return f"where({', '.join(_text(v, names) for v in op.operands)})", UNARY
-        case arith.CmpiOp() | arith.CmpfOp():
-            order = INTEGER_ORDER if isinstance(op, arith.CmpiOp) else FLOAT_ORDER
-            sides = [_text(v, names, COMPARE + 1) for v in op.operands]
-            return f"{sides[0]} {order[op.predicate.value.data]} {sides[1]}", COMPARE
-        case _ if op.name in INFIX:
-            sign, level = INFIX[op.name]
-            return f"{_text(op.operands[0], names, level)} {sign} {_text(op.operands[1], names, level + 1)}", level
-        case _:
-            return f"{op.name.partition('.')[2]}({', '.join(_text(v, names) for v in op.operands)})", UNARY
+    def _expression(self, op: Operation) -> tuple[str, int]:
+        """Return the text of an operation and how tightly it binds."""
+        match op:
+            case ReadOp():
+                return self._read(op), UNARY
+            case IndexOp():
+                expr = op.indices.data[0]
+                level = UNARY if isinstance(expr, Ref | Const) else 0
+                return format_expr(expr, self._symbols(op.operands_)), level
+            case arith.ConstantOp():
+                return _constant(op), UNARY
+            case arith.CmpiOp() | arith.CmpfOp():
+                order = INTEGER_ORDER if isinstance(op, arith.CmpiOp) else FLOAT_ORDER
+                return self._infix(op, order[op.predicate.value.data], COMPARE), COMPARE
+            case _ if op.name in INFIX:
+                sign, level = INFIX[op.name]
+                return self._infix(op, sign, level), level
+            case _:
+                name = "where" if isinstance(op, arith.SelectOp) else op.name.partition(".")[2]
+                return f"{name}({', '.join(self._text(v) for v in op.operands)})", UNARY
 
+    def _infix(self, op: Operation, sign: str, level: int) -> str:
+        return f"{self._text(op.operands[0], level)} {sign} {self._text(op.operands[1], level + 1)}"
 
-def _index(expr: IndexExpr, operands: Sequence[SSAValue]) -> tuple[str, int]:
-    return format_expr(expr, _names(operands)), UNARY if isinstance(expr, Ref | Const) else 0
-
-
-def _read(op: ReadOp, names: Mapping[SSAValue, str]) -> str:
-    notes = [
-        f"{word}: {_text(value, names)}"
-        for word, value in (("outside", op.outside), ("absent", op.absent))
-        if value is not None
-    ]
-    text = f"{names.get(op.tensor, op.tensor.name_hint or '?')}{_list(op.indices, op.operands_)}"
-    return f"{text}{{{', '.join(notes)}}}" if notes else text
+    def _read(self, op: ReadOp) -> str:
+        notes = [
+            f"{word}: {self._text(value)}"
+            for word, value in (("outside", op.outside), ("absent", op.absent))
+            if value is not None
+        ]
+        text = f"{self.names[op.tensor]}{self._list(op.indices, op.operands_)}"
+        return f"{text}{{{', '.join(notes)}}}" if notes else text
 
 
 def _constant(op: arith.ConstantOp) -> str:

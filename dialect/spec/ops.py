@@ -22,7 +22,7 @@ from .computes import ComputeOp, EachOp, IndexOp, ScanOp
 from .constraints import ColumnsOp, RequireOp
 from .elements import COMBINERS, ReadOp, WriteOp
 from .operator import OperatorOp
-from .parameters import AttrOp, DimOp, InputOp, OutputOp
+from .parameters import AttrOp, DimOp, GivenOp, InputOp, OutputOp
 
 __all__ = [
     "COMBINERS",
@@ -31,6 +31,7 @@ __all__ = [
     "ComputeOp",
     "DimOp",
     "EachOp",
+    "GivenOp",
     "IndexOp",
     "InputOp",
     "OperatorOp",

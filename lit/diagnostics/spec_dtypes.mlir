@@ -89,7 +89,7 @@ spec.operator @MixedColumn {
 // CHECK: spec_dtypes.mlir:[[# @LINE + 3]]:3: error[OPW129]: the default of attribute 'P' is not of type index
 spec.operator @WrongDefault {
   %N = spec.dim "N"
-  %P = spec.attr "P" default 1.5 : f32 : index
+  %P = "spec.attr"() <{label = "P", default = 1.5 : f32}> : () -> index
   %x = spec.input "x" : !spec.tensor<[N], f32>
   %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], f32> {
     %a = spec.read %x[%i] : f32
@@ -109,4 +109,31 @@ spec.operator @FloatList {
     spec.write %a to 0[%i]
   }
   spec.output "y" %y : !spec.tensor<[N], f32>
+}
+
+// -----
+
+// CHECK: spec_dtypes.mlir:[[# @LINE + 3]]:3: error[OPW129]: an allowed value of attribute 'P' is not of type i64
+spec.operator @WrongAllowed {
+  %N = spec.dim "N"
+  %P = "spec.attr"() <{label = "P", allowed = ["a"], code = #builtin.int<1>}> : () -> i64
+  %x = spec.input "x" : !spec.tensor<[N], f32>
+  %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], f32> {
+    %a = spec.read %x[%i] : f32
+    spec.write %a to 0[%i]
+  }
+  spec.output "y" %y : !spec.tensor<[N], f32>
+}
+
+// -----
+
+// CHECK: spec_dtypes.mlir:[[# @LINE + 3]]:3: error[OPW141]: 'x' has a default, but is no optional list
+spec.operator @DefaultOfTensor {
+  %N = spec.dim "N"
+  %x = spec.input "x" optional default [4] : !spec.tensor<[N], i64>
+  %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], i64> {
+    %a = spec.read %x[%i] : i64
+    spec.write %a to 0[%i]
+  }
+  spec.output "y" %y : !spec.tensor<[N], i64>
 }

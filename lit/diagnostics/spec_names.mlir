@@ -122,3 +122,17 @@ spec.operator @NoOutput {
   %N = spec.dim "N"
   %x = spec.input "x" : !spec.tensor<[N], f32>
 }
+
+// -----
+
+// CHECK: spec_names.mlir:[[# @LINE + 4]]:3: error[OPW140]: spec.given asks for a tensor that is always there
+spec.operator @AlwaysGiven {
+  %N = spec.dim "N"
+  %x = spec.input "x" : !spec.tensor<[N], f32>
+  %g = spec.given %x
+  %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], f32> {
+    %a = spec.read %x[%i] : f32
+    spec.write %a to 0[%i] if %g
+  }
+  spec.output "y" %y : !spec.tensor<[N], f32>
+}

@@ -5,7 +5,9 @@ from argparse import ArgumentParser
 from ..backends import BACKENDS
 from ..passes.chips import CHIPS
 
-OPERATOR_HELP = "a name from `opwright list`, or a path to a spec: file.py, file.mlir, or file.py:Name where it has several"
+OPERATOR_HELP = (
+    "a name from `opwright list`, or a path to a spec: file.py, file.mlir, or file.py:Name where it has several"
+)
 
 
 def add_operator(parser: ArgumentParser) -> None:

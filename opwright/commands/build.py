@@ -12,9 +12,9 @@ from .arguments import add_operator, add_target
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.description = (
-        "Write every generated file for a target: the kernel, tiling header and host tiling for a chip; C and NumPy for "
-        "cpu. One folder a variant (dtypes, and which optional tensors are given), and a README.md that says what is "
-        "what. Prints the path of each file. The files are written only when all of them could be made."
+        "Write every generated file for a target: the kernel, tiling header and host tiling for a chip; C and NumPy "
+        "for cpu. One folder a variant (dtypes, and which optional tensors are given), and a README.md that says what "
+        "is what. Prints the path of each file. The files are written only when all of them could be made."
     )
     add_operator(parser)
     add_target(parser, required=True)

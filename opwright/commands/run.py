@@ -31,9 +31,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_target(parser)
     parser.add_argument("--in", dest="input", metavar="FILE", required=True, type=Path, help="npz file to read")
     parser.add_argument("--out", dest="output", metavar="FILE", required=True, type=Path, help="npz file to write")
-    parser.add_argument("--attr", metavar="NAME=VALUE", action="append", default=[], help="an attribute; may be repeated")
     parser.add_argument(
-        "--cores", metavar="N", type=int, help="cores that share the work (default: what the target has); no result depends on it"
+        "--attr", metavar="NAME=VALUE", action="append", default=[], help="an attribute; may be repeated"
+    )
+    parser.add_argument(
+        "--cores",
+        metavar="N",
+        type=int,
+        help="cores that share the work (default: what the target has); no result depends on it",
     )
     parser.add_argument(
         "--after",

@@ -23,6 +23,7 @@ class Row:
 
     Attributes:
         mean_error, max_error: the largest of the cases' mean and largest relative errors.
+        excepted: how many elements only the exception of accuracy.py lets pass.
         bit_equal: in how many cases the bits were those of the other backends of the target, at each number of cores
             and threads.
         compared: the other backends of the target that the bits were compared with.
@@ -35,6 +36,7 @@ class Row:
     cases: int = 0
     mean_error: float = 0.0
     max_error: float = 0.0
+    excepted: int = 0
     bit_equal: int = 0
     compared: tuple[str, ...] = ()
     cores: tuple[int, ...] = ()

@@ -57,7 +57,9 @@ def upper_limits(operator: OperatorOp) -> dict[str, int]:
 def _limits(op: RequireOp) -> Sequence[tuple[str, int]]:
     strict = op.comparison.data == "<"
     pairs = zip(op.lhs.data, op.rhs.data, strict=True)
-    found = [(op.operands_[a.position], b.value - strict) for a, b in pairs if isinstance(a, Ref) and isinstance(b, Const)]
+    found = [
+        (op.operands_[a.position], b.value - strict) for a, b in pairs if isinstance(a, Ref) and isinstance(b, Const)
+    ]
     return [(name, limit) for value, limit in found if (name := _dim_name(value))]
 
 

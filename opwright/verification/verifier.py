@@ -6,16 +6,20 @@ from dataclasses import dataclass, field
 
 from ..backends import Engine
 from ..codegen.attributes import AttrValue
+from ..codegen.c.executable import CExecutable
 from ..codegen.dtypes import Array
 from ..codegen.reference import evaluate
 from ..compiled import CompiledOperator, compile_operator
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec.signature import Signature
 from ..loading import Operator
+from ..progress import Progress
+from ..variants import Variant
 from .accuracy import first_difference, measure
 from .cases import Case, draw_case
 from .data import draw_arrays, spoil
 from .guarded import guarded_tensors
+from .preparation import prepare
 from .results import Failure, Report, Row
 from .threads import limit_threads
 
@@ -60,8 +64,18 @@ class Verifier:
             self._guarded[case.present] = guarded_tensors(self.operator.op, case.present)
         return spoil(self.operator.op, case, arrays, self._guarded[case.present])
 
+    def prepare(self, seed: int, numbers: Sequence[int], progress: Progress) -> None:
+        """Compile what the cases need."""
+        cases = (draw_case(self.operator.op, seed, number) for number in numbers)
+        variants = list(dict.fromkeys(Variant(case.column, case.present) for case in cases))
+        prepare([self.compiled(engine) for engine in self.engines], variants, progress)
+
     def verify(self, seed: int, number: int) -> None:
-        """Run one case on every engine."""
+        """Run one case on every engine.
+
+        Raises:
+            Diagnostic: the operator cannot be compiled, or no random cases can be made for it.
+        """
         case = draw_case(self.operator.op, seed, number)
         run = CaseRun(self, case, self.arrays(case))
         for engine in self.engines:
@@ -115,7 +129,8 @@ class CaseRun:
             self._expected = evaluate(self.verifier.operator.op, self.arrays, self._attrs, "f64")
         found = [measure(name, outputs[name], expected) for name, expected in self._expected.items()]
         row.mean_error = max(row.mean_error, *(accuracy.mean for accuracy in found))
-        row.max_error = max(row.max_error, *(accuracy.worst for accuracy in found))
+        row.max_error = max(row.max_error, *(accuracy.maximum for accuracy in found))
+        row.excepted += sum(accuracy.excepted for accuracy in found)
         return [accuracy.complaint for accuracy in found if accuracy.complaint]
 
     def _bit_equality(self, row: Row, engine: Engine, outputs: Mapping[str, Array]) -> list[str]:
@@ -137,8 +152,10 @@ class CaseRun:
 
     def _thread_differences(self, row: Row, engine: Engine, outputs: Mapping[str, Array]) -> list[str]:
         complaints: list[str] = []
+        executable = self.verifier.compiled(engine).runner(Variant(self.case.column, self.case.present)).executable
+        assert isinstance(executable, CExecutable)
         for threads in THREADS:
-            with limit_threads(threads) as limited:
+            with limit_threads(executable.library, threads) as limited:
                 if limited:
                     row.threads = tuple(dict.fromkeys((*row.threads, threads)))
                     text = f"on {threads} threads and on the usual number"

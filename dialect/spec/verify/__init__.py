@@ -1,19 +1,28 @@
 """Rules of the spec dialect that its structure cannot say, each with its code; docs/diagnostics.md lists them."""
 
 from ..ops import ComputeOp, OperatorOp
+from ..signature import Signature
 from . import bodies, dtypes, elements, indices, names, places, races, scans, writes
 from .places import outside_compute, verify_place
 from .races import determines
 from .symbols import Symbols
 
-__all__ = ["Symbols", "determines", "outside_compute", "verify_compute", "verify_operator", "verify_place"]
+__all__ = [
+    "Symbols",
+    "determines",
+    "outside_compute",
+    "verify_compute",
+    "verify_declarations",
+    "verify_operator",
+    "verify_place",
+]
 
 
 def verify_operator(operator: OperatorOp) -> None:
     """Verify a whole operator.
 
     Raises:
-        Diagnostic: OPW101 to OPW145, the first rule that is broken.
+        Diagnostic: OPW101 to OPW141, the first rule that is broken.
     """
     names.verify(operator)
     dtypes.verify(operator)
@@ -24,6 +33,12 @@ def verify_operator(operator: OperatorOp) -> None:
         if isinstance(op, ComputeOp):
             verify_compute(op, symbols)
     scans.verify(operator)
+
+
+def verify_declarations(operator: OperatorOp) -> None:
+    """Verify what an operator declares so far: its names and dtypes; errors as in `verify_operator`."""
+    names.verify_unique(Signature.of(operator))
+    dtypes.verify(operator)
 
 
 def verify_compute(compute: ComputeOp, symbols: Symbols) -> None:

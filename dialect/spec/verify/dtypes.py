@@ -12,13 +12,14 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    StringAttr,
     i1,
 )
 from xdsl.ir import Attribute
 
 from ...diagnostics import Diagnostic
-from ..attrs import DTypeVar, is_integer
-from ..ops import AttrOp, ColumnsOp, OperatorOp
+from ..attrs import DTypeVar, StringType, is_integer
+from ..ops import AttrOp, ColumnsOp, InputOp, OperatorOp
 from ..signature import Signature
 from .names import tensor_types
 
@@ -50,8 +51,7 @@ def verify(operator: OperatorOp) -> None:
         elif element not in ELEMENT_TYPES:
             raise Diagnostic("OPW119", f"tensors cannot hold {element}", op, f"they hold {_ELEMENTS}")
     for op in signature.inputs:
-        if op.list is not None and (op.result.type.rank != 1 or not is_integer(op.result.type.element_type)):
-            raise Diagnostic("OPW141", f"list '{op.label.data}' is not a rank 1 tensor of integers", op)
+        _verify_list(op)
     for attr in signature.attrs:
         _verify_attr(attr)
 
@@ -86,14 +86,28 @@ def _text(column: Sequence[Attribute]) -> str:
     return ", ".join(str(t) for t in column)
 
 
+def _verify_list(op: InputOp) -> None:
+    if op.list is not None and (op.result.type.rank != 1 or not is_integer(op.result.type.element_type)):
+        raise Diagnostic("OPW141", f"list '{op.label.data}' is not a rank 1 tensor of integers", op)
+    if op.default is not None and (op.list is None or op.optional is None):
+        raise Diagnostic("OPW141", f"'{op.label.data}' has a default, but is no optional list", op)
+
+
 def _verify_attr(op: AttrOp) -> None:
-    kind = op.result.type
-    if not isinstance(kind, IndexType) and kind not in ELEMENT_TYPES:
-        raise Diagnostic("OPW129", f"attribute '{op.label.data}' cannot be of type {kind}", op)
-    match op.default:
-        case None:
-            return
-        case IntegerAttr(type=found) | FloatAttr(type=found) if found == kind:
-            return
+    name, kind = op.label.data, op.result.type
+    if not isinstance(kind, IndexType | StringType) and kind not in ELEMENT_TYPES:
+        raise Diagnostic("OPW129", f"attribute '{name}' cannot be of type {kind}", op)
+    if op.default is not None and not _is_value(op.default, kind):
+        raise Diagnostic("OPW129", f"the default of attribute '{name}' is not of type {kind}", op)
+    if not all(_is_value(value, kind) for value in op.allowed or ()):
+        raise Diagnostic("OPW129", f"an allowed value of attribute '{name}' is not of type {kind}", op)
+
+
+def _is_value(value: Attribute, kind: Attribute) -> bool:
+    if isinstance(kind, StringType):
+        return isinstance(value, StringAttr)
+    match value:
+        case IntegerAttr(type=found) | FloatAttr(type=found):
+            return found == kind
         case _:
-            raise Diagnostic("OPW129", f"the default of attribute '{op.label.data}' is not of type {kind}", op)
+            return False

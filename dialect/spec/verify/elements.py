@@ -26,7 +26,7 @@ def _verify_read(op: ReadOp, symbols: Symbols) -> None:
     for name, value in (("else", op.outside), ("absent", op.absent)):
         if value is not None and value.type != op.result.type:
             raise Diagnostic("OPW131", f"'{name}' is of type {value.type}, the element is {op.result.type}", op)
-    optional = isinstance(op.tensor.owner, InputOp) and op.tensor.owner.optional is not None
+    optional = isinstance(op.tensor.owner, InputOp) and op.tensor.owner.may_be_absent
     if optional and op.absent is None:
         hint = "say what stands for it: absent %v"
         raise Diagnostic("OPW132", "an optional tensor is read without a value for its absence", op, hint)

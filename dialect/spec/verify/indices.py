@@ -10,7 +10,7 @@ from ...index_expr import Binary, Const, IndexExpr, Ref, refs
 from ...index_map import IndexMapAttr
 from ..attrs import TensorType, tensor_type
 from ..nests import Nest
-from ..ops import ComputeOp, DimOp, IndexOp, OperatorOp, ReadOp, RequireOp, WriteOp
+from ..ops import ComputeOp, DimOp, IndexOp, InputOp, OperatorOp, ReadOp, RequireOp, WriteOp
 from .symbols import Symbols
 
 
@@ -21,6 +21,8 @@ def verify_symbols(operator: OperatorOp, symbols: Symbols) -> None:
             case DimOp(definition=definition) if definition is not None:
                 _verify_single(op, definition)
                 _verify_map(op, definition, op.operands_, symbols)
+            case InputOp(default=default) if default is not None:
+                _verify_map(op, default, op.operands_, symbols)
             case RequireOp(lhs=lhs, rhs=rhs):
                 if len(lhs.data) != len(rhs.data):
                     text = f"spec.require compares {len(lhs.data)} expressions with {len(rhs.data)}"

@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from ...diagnostics import Diagnostic
 from ..attrs import TensorType
-from ..ops import ComputeOp, OperatorOp, ScanOp
+from ..ops import ComputeOp, GivenOp, InputOp, OperatorOp, ScanOp
 from ..signature import Signature, dim_labels
 from .places import verify_operator_place
 
@@ -16,10 +16,11 @@ def verify(operator: OperatorOp) -> None:
     signature = Signature.of(operator)
     verify_operator_place(operator)
     _verify_unique_operator(operator)
-    _verify_unique(signature)
+    verify_unique(signature)
     _verify_outputs(signature, operator)
     _verify_known_dims(operator, signature)
     _verify_bound_dims(signature)
+    _verify_given(operator)
 
 
 def tensor_types(operator: OperatorOp) -> Iterator[tuple[Operation, TensorType]]:
@@ -39,7 +40,8 @@ def _verify_unique_operator(operator: OperatorOp) -> None:
             raise Diagnostic("OPW114", f"operator @{operator.sym_name.data} is defined twice", operator)
 
 
-def _verify_unique(signature: Signature) -> None:
+def verify_unique(signature: Signature) -> None:
+    """Refuse a name that is declared twice (OPW102)."""
     seen: set[str] = set()
     for label, op in signature.labels():
         if label in seen:
@@ -70,6 +72,12 @@ def _verify_known_dims(operator: OperatorOp, signature: Signature) -> None:
             if label not in known:
                 hint = f"known dims: {', '.join(known)}" if known else f'declare it: %{label} = spec.dim "{label}"'
                 raise Diagnostic("OPW101", f"dim {label} is unknown", op, hint)
+
+
+def _verify_given(operator: OperatorOp) -> None:
+    for op in operator.body.block.ops:
+        if isinstance(op, GivenOp) and not (isinstance(op.tensor.owner, InputOp) and op.tensor.owner.may_be_absent):
+            raise Diagnostic("OPW140", "spec.given asks for a tensor that is always there", op, "ask for optional ones")
 
 
 def _verify_bound_dims(signature: Signature) -> None:

@@ -6,8 +6,6 @@
 
 namespace emu {
 
-inline uint64_t roundToBlock(uint64_t bytes) { return (bytes + chip::blockBytes - 1) / chip::blockBytes * chip::blockBytes; }
-
 /// Blocks of one copy, in bytes: lengths, and distances between the starts of blocks.
 struct BlockCopy {
     uint64_t count;

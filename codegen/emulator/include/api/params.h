@@ -45,6 +45,15 @@ struct CopyRepeatParams {
         : dstStride(dst), srcStride(src), dstRepeatSize(dstRepeat), srcRepeatSize(srcRepeat) {}
 };
 
+/// Strides of Brcb's destination, in blocks.
+struct BrcbRepeatParams {
+    uint16_t dstBlkStride = 1;
+    uint16_t dstRepStride = 8;
+
+    BrcbRepeatParams() = default;
+    BrcbRepeatParams(uint16_t dstBlk, uint16_t dstRep) : dstBlkStride(dstBlk), dstRepStride(dstRep) {}
+};
+
 /// Blocks of a copy: lengths and gaps in 32-byte units (in bytes for the padded copies of the older generation).
 struct DataCopyParams {
     uint16_t blockCount = 1;

@@ -122,7 +122,7 @@ public:
     explicit TPipe(Site site = Site::here()) : site_(site) {
         emu::Core& core = emu::Core::current();
         if (core.pipeAlive) {
-            core.report(emu::Rule::pipeSecond, "TPipe", site, "a second TPipe while the first is alive: the core hangs");
+            core.report(emu::Rule::pipeSecond, "TPipe", site, "another TPipe is alive: the core hangs");
             throw emu::CoreAbort{};
         }
         core.pipeAlive = true;

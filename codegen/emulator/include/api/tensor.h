@@ -34,12 +34,14 @@ public:
 
     T GetValue(uint32_t offset, Site site = Site::here()) const {
         T value{};
-        scalarAccess("GetValue", emu::Use::read, offset, site, [&](uint8_t* at) { std::memcpy(&value, at, sizeof(T)); });
+        scalarAccess("GetValue", emu::Use::read, offset, site,
+                     [&](const uint8_t* at) { std::memcpy(&value, at, sizeof(T)); });
         return value;
     }
 
     void SetValue(uint32_t offset, Same<T> value, Site site = Site::here()) const {
-        scalarAccess("SetValue", emu::Use::write, offset, site, [&](uint8_t* at) { std::memcpy(at, &value, sizeof(T)); });
+        scalarAccess("SetValue", emu::Use::write, offset, site,
+                     [&](uint8_t* at) { std::memcpy(at, &value, sizeof(T)); });
     }
 
 private:

@@ -34,7 +34,8 @@ public:
 
     Shape continuous(uint64_t mask, int64_t repeats) const {
         if (mask > lanes_) {
-            report(Rule::maskRange, text("mask %llu is above %u, the elements of a repeat", (unsigned long long)mask, lanes_));
+            report(Rule::maskRange,
+                   text("mask %llu is above %u, the elements of a repeat", (unsigned long long)mask, lanes_));
         }
         return Shape::masked(LaneMask::prefix(std::min<uint64_t>(mask, lanes_)), checked(repeats), lanes_);
     }
@@ -52,7 +53,8 @@ public:
 private:
     uint32_t checked(int64_t repeats) const {
         if (repeats >= 0 && repeats <= chip::maxRepeat) return static_cast<uint32_t>(repeats);
-        report(Rule::repeatRange, text("repeatTime %lld is outside 0..%lld", (long long)repeats, (long long)chip::maxRepeat));
+        report(Rule::repeatRange,
+               text("repeatTime %lld is outside 0..%lld", (long long)repeats, (long long)chip::maxRepeat));
         return 0;
     }
 
@@ -112,7 +114,8 @@ void storeRepeat(const T* lanes, const Strided<T>& to, uint32_t repeat, const La
         return;
     }
     for (uint32_t lane = 0; lane < bound; lane++) {
-        if (mask.test(lane)) std::memcpy(base + laneAddress(0, to.strides, sizeof(T), 0, lane), lanes + lane, sizeof(T));
+        if (!mask.test(lane)) continue;
+        std::memcpy(base + laneAddress(0, to.strides, sizeof(T), 0, lane), lanes + lane, sizeof(T));
     }
 }
 

@@ -55,7 +55,7 @@ public:
 
     int addBuffer(int64_t bytes, int queue, Site site) {
         if (bytes <= 0) fail(Rule::bufferSize, "InitBuffer", site, text("a buffer of %lld bytes", (long long)bytes));
-        const auto rounded = (static_cast<uint64_t>(bytes) + chip::blockBytes - 1) / chip::blockBytes * chip::blockBytes;
+        const uint64_t rounded = roundToBlock(static_cast<uint64_t>(bytes));
         if (top_ + rounded > chip::ubBytes) {
             fail(Rule::ubCapacity, "InitBuffer", site,
                  text("%llu bytes more than the %llu in use pass the capacity of %llu bytes",

@@ -123,17 +123,17 @@ private:
         if (buffer.queue < 0) return true;
         const bool usable = buffer.state == BufferState::occupied || buffer.state == BufferState::dequeued;
         if (usable && buffer.generation == ref.generation) return true;
+        const bool stale = buffer.generation != ref.generation;
         report(Rule::tensorState, instruction.api, instruction.site,
-               buffer.generation == ref.generation ? text("%s is used while it is %s", operand.name, stateName(buffer.state))
-                                                   : text("%s is used after FreeTensor", operand.name));
+               stale ? text("%s is used after FreeTensor", operand.name)
+                     : text("%s is used while it is %s", operand.name, stateName(buffer.state)));
         return true;
     }
 
     bool checkExtent(const Instruction& instruction, const Operand& operand) {
         const Buffer& buffer = buffers.buffer(operand.ref.buffer);
         const uint64_t view = operand.ref.address + operand.ref.bytes;
-        const uint64_t rounded = (view + chip::blockBytes - 1) / chip::blockBytes * chip::blockBytes;
-        const uint64_t limit = std::min(rounded, buffer.begin + buffer.bytes);
+        const uint64_t limit = std::min(roundToBlock(view), buffer.begin + buffer.bytes);
         for (const Run& run : operand.runs) {
             if (run.begin >= operand.ref.address && run.end <= limit) continue;
             report(Rule::ubExtent, instruction.api, instruction.site,
@@ -189,7 +189,9 @@ private:
     }
 
     void checkOverlap(const Instruction& instruction) {
-        if (instruction.operands.size() < 2 || !instruction.operands[0].strided) return;
+        const bool ruled = instruction.overlap == Overlap::forbidden ||
+                           (!instruction.operands.empty() && instruction.operands[0].strided);
+        if (!ruled) return;
         for (size_t i = 1; i < instruction.operands.size(); i++) {
             const OverlapCheck check(instruction.shape, instruction.overlap, instruction.operands[0],
                                      instruction.operands[i], i == 2);

@@ -16,7 +16,7 @@ namespace emu {
 /// One checked rule a value; `ruleCode` gives its public name.
 enum class Rule {
     ubAlignment, ubCapacity, ubExtent, ubUninitialized, ubRace, ubOverlap, tensorInvalid, tensorState,
-    repeatRange, maskRange, countRange, copyRange, copyAlignment, copyPadding, castMode,
+    repeatRange, maskRange, countRange, copyRange, copyAlignment, copyPadding, castMode, chipDependent,
     gmBounds, gmDeclaredSize, gmAlignment, gmUninitialized, gmUnwritten, gmWriteInput, gmRace, gmDirtyCache,
     queueUninitialized, queueReinitialized, queueNoFreeBuffer, queueEmpty, queueState, queueDepth, queueForeign,
     queueLeak, queueLiveLimit, pipeSecond, bufferLimit, bufferSize,
@@ -29,7 +29,7 @@ inline const char* ruleCode(Rule rule) {
     static constexpr const char* codes[] = {
         "ub-alignment", "ub-capacity", "ub-extent", "ub-uninitialized", "ub-race", "ub-overlap", "tensor-invalid",
         "tensor-state", "repeat-range", "mask-range", "count-range", "copy-range", "copy-alignment", "copy-padding",
-        "cast-mode", "gm-bounds", "gm-declared-size", "gm-alignment", "gm-uninitialized",
+        "cast-mode", "chip-dependent", "gm-bounds", "gm-declared-size", "gm-alignment", "gm-uninitialized",
         "gm-unwritten", "gm-write-input", "gm-race", "gm-dirty-cache", "queue-uninitialized", "queue-reinitialized",
         "queue-no-free-buffer", "queue-empty", "queue-state", "queue-depth", "queue-foreign", "queue-leak",
         "queue-live-limit", "pipe-second", "buffer-limit", "buffer-size", "event-id", "event-double-set",

@@ -9,6 +9,11 @@
 
 namespace emu {
 
+/// Round up to whole 32-byte blocks.
+inline uint64_t roundToBlock(uint64_t bytes) {
+    return (bytes + chip::blockBytes - 1) / chip::blockBytes * chip::blockBytes;
+}
+
 inline constexpr uint32_t maxLanes = chip::repeatBytes;
 
 /// The active lanes of one repeat.

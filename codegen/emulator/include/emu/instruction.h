@@ -44,8 +44,8 @@ struct GmOperand {
     std::vector<Run> runs{};
 };
 
-/// Overlap of sources and destination that an instruction allows beyond the general rule.
-enum class Overlap { general, accumulate, conversion };
+/// How a destination may share bytes with sources: by the general rule, with an allowance beyond it, or not at all.
+enum class Overlap { general, accumulate, conversion, forbidden };
 
 /// One instruction of one pipe.
 struct Instruction {

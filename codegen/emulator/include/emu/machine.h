@@ -124,7 +124,8 @@ private:
     }
 
     Seat& seatOf(const Core& core) {
-        return **std::find_if(seats_.begin(), seats_.end(), [&](const auto& seat) { return seat->core.get() == &core; });
+        const auto holds = [&](const std::unique_ptr<Seat>& seat) { return seat->core.get() == &core; };
+        return **std::find_if(seats_.begin(), seats_.end(), holds);
     }
 
     const Options& options_;

@@ -16,7 +16,9 @@ public:
 
     /// What is wrong, or nothing.
     std::optional<std::string> fault() const {
-        if (disjointBounds() || identicalAdvancing()) return std::nullopt;
+        if (disjointBounds()) return std::nullopt;
+        if (allowance_ == Overlap::forbidden) return text("%s and %s share bytes", dst_.name, src_.name);
+        if (identicalAdvancing()) return std::nullopt;
         if (accumulates()) return std::nullopt;
         std::vector<Run> written;
         for (uint32_t r = 0; r < shape_.repeats; r++) {

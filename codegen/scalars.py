@@ -11,9 +11,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects import math as mlir_math
+from xdsl.dialects.builtin import FloatAttr, FloatData, IntAttr, IntegerAttr
 from xdsl.ir import Operation
 
-from ..dtypes import DTYPES, Array
+from .dtypes import DTYPES, Array
 
 DType: TypeAlias = "np.dtype[Any]"
 Unary: TypeAlias = Callable[[Array], Array]
@@ -34,6 +35,10 @@ def unsigned(a: Array) -> Array:
 def _truncated_quotient(a: Array, b: Array) -> Array:
     quotient = np.floor_divide(a, b)
     return quotient + ((quotient < 0) & (quotient * b != a))
+
+
+def _ceiling_quotient(a: Array, b: Array) -> Array:
+    return np.floor_divide(a, b) + (np.remainder(a, b) != 0)
 
 
 def _larger(a: Array, b: Array) -> Array:
@@ -61,8 +66,8 @@ INTEGER_BINARY: dict[type[Operation], Binary] = {
     arith.DivSIOp: _on_signed(_truncated_quotient),
     arith.DivUIOp: _on_unsigned(np.floor_divide),
     arith.FloorDivSIOp: _on_signed(np.floor_divide),
-    arith.CeilDivSIOp: _on_signed(lambda a, b: -np.floor_divide(-a, b)),
-    arith.CeilDivUIOp: _on_unsigned(lambda a, b: np.floor_divide(a, b) + (np.remainder(a, b) != 0)),
+    arith.CeilDivSIOp: _on_signed(_ceiling_quotient),
+    arith.CeilDivUIOp: _on_unsigned(_ceiling_quotient),
     arith.RemSIOp: _on_signed(np.fmod),
     arith.RemUIOp: _on_unsigned(np.remainder),
     arith.MinSIOp: _on_signed(np.minimum),
@@ -226,36 +231,44 @@ NARROW: dict[type[Operation], Callable[..., Array]] = {
     **INTEGER_BINARY,
     **INTEGER_UNARY,
     **CONVERSIONS,
+    arith.SelectOp: np.where,
 }
 """Functions that work in the dtype of their operands."""
 
-WIDE: dict[type[Operation], Callable[..., Array]] = {**WIDE_BINARY, **WIDE_UNARY}
+WIDE: dict[type[Operation], Callable[..., Array]] = {
+    **WIDE_BINARY,
+    **WIDE_UNARY,
+    mlir_math.FmaOp: fused_multiply_add,
+}
 """Functions that work in float64."""
 
 
 def apply(op: Operation, operands: Sequence[Array], dtype: DType) -> Array | None:
     """Return the result of an operation in its dtype; None for an operation that has no meaning on scalars."""
-    kind = type(op)
     match op:
-        case arith.SelectOp():
-            return np.where(operands[0], operands[1], operands[2])
+        case arith.ConstantOp():
+            return _constant(op, dtype)
         case arith.CmpiOp():
-            return COMPARE_INTEGERS[op.predicate.value.data](operands[0], operands[1])
+            return COMPARE_INTEGERS[op.predicate.value.data](*operands)
         case arith.CmpfOp():
-            return COMPARE_FLOATS[op.predicate.value.data](operands[0], operands[1])
+            return COMPARE_FLOATS[op.predicate.value.data](*operands)
         case arith.BitcastOp():
             source, target = DTYPES[op.input.type], DTYPES[op.result.type]
             return operands[0].astype(source).view(target).astype(dtype)
-        case mlir_math.FmaOp():
-            return fused_multiply_add(operands[0], operands[1], operands[2]).astype(dtype)
+        case _ if type(op) in WIDE:
+            return WIDE[type(op)](*(a.astype(np.float64) for a in operands)).astype(dtype)
         case _:
-            return _from_tables(kind, operands, dtype)
+            return _converted(NARROW[type(op)](*operands), dtype) if type(op) in NARROW else None
 
 
-def _from_tables(kind: type[Operation], operands: Sequence[Array], dtype: DType) -> Array | None:
-    if kind in WIDE:
-        return WIDE[kind](*(a.astype(np.float64) for a in operands)).astype(dtype)
-    return _converted(NARROW[kind](*operands), dtype) if kind in NARROW else None
+def _constant(op: arith.ConstantOp, dtype: DType) -> Array | None:
+    match op.value:
+        case IntegerAttr(value=IntAttr(data=number)):
+            return np.asarray(number != 0 if dtype == np.bool_ else number, dtype)
+        case FloatAttr(value=FloatData(data=number)):
+            return np.asarray(number, dtype)
+        case _:
+            return None
 
 
 def _converted(a: Array, dtype: DType) -> Array:

@@ -1,0 +1,136 @@
+"""The kernel's source: the class of each stage, and the entry that runs them one after the other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+
+from ...dialect.ascendc import StageOp, SyncAllOp
+from ...dialect.diagnostics import Diagnostic
+from ...dialect.tile.kernel import INPUT, OUTPUT, WORKSPACE, KernelArgument, find_kernel, kernel_arguments
+from .names import camel, pascal
+from .printer import KernelPrinter
+from .rules import new_printer
+from .stage import StageClass
+from .tiling import TilingData, header_name
+
+READ_TILING = """\
+/// Copies the tiling data word by word: global memory is not addressable as plain memory.
+__aicore__ inline {struct} ReadTiling(GM_ADDR tiling)
+{{
+    {struct} data;
+    const __gm__ int64_t *from = reinterpret_cast<const __gm__ int64_t *>(tiling);
+    int64_t *to = reinterpret_cast<int64_t *>(&data);
+    for (uint32_t i = 0; i < sizeof({struct}) / sizeof(int64_t); ++i) {{
+        to[i] = from[i];
+    }}
+    return data;
+}}
+"""
+
+
+@dataclass(frozen=True)
+class KernelText:
+    """The parts of a kernel's source.
+
+    Attributes:
+        kernel: the kernel function.
+        data: the tiling data.
+        arguments: the kernel's arguments.
+        classes: one a stage.
+    """
+
+    kernel: FuncOp
+    data: TilingData
+    arguments: tuple[KernelArgument, ...]
+    classes: tuple[StageClass, ...]
+
+    @staticmethod
+    def of(module: ModuleOp, data: TilingData) -> "KernelText":
+        """Take the kernel apart.
+
+        Raises:
+            Diagnostic: OPW420 where something stands beside the stages.
+        """
+        kernel = find_kernel(module)
+        arguments = tuple(kernel_arguments(kernel))
+        for op in kernel.body.block.ops:
+            if not isinstance(op, StageOp | SyncAllOp | arith.ConstantOp | ReturnOp):
+                raise Diagnostic("OPW420", f"'{op.name}' stands outside the stages of the kernel", op)
+        stages = [op for op in kernel.body.block.ops if isinstance(op, StageOp)]
+        return KernelText(kernel, data, arguments, tuple(StageClass.of(s, data.name, arguments) for s in stages))
+
+    @property
+    def name(self) -> str:
+        """Return the entry's name."""
+        return self.kernel.sym_name.data
+
+    def text(self) -> str:
+        """Return the source."""
+        printer = new_printer()
+        for name in (self.name, *(stage.name for stage in self.classes)):
+            printer.names.reserve(name)
+        for op in self.kernel.body.block.ops:
+            if isinstance(op, arith.ConstantOp):
+                printer.bind(op.result, printer.rules.expressions[arith.ConstantOp](printer, op))
+        for stage in self.classes:
+            stage.emit(printer)
+        space = f"{pascal(self.name)}Kernel"
+        head = [*self._comment(), '#include "kernel_operator.h"', f'#include "{header_name(self.name)}"', ""]
+        opening = [f"namespace {space} {{", "using namespace AscendC;", ""]
+        helpers = "\n".join(printer.helper_code())
+        parts = [
+            READ_TILING.format(struct=self.data.name),
+            *([helpers] if helpers else []),
+            printer.body().rstrip("\n"),
+        ]
+        body = "\n".join(opening) + "\n" + "\n".join(parts)
+        return "\n".join(head) + "\n" + body + f"\n\n}}  // namespace {space}\n\n" + self._entry(space)
+
+    def _comment(self) -> list[str]:
+        equation = self.kernel.attributes.get("tile.equation")
+        lines = equation.data.splitlines() if isinstance(equation, StringAttr) else []
+        return [f"// {self.name}", *(f"//     {line}".rstrip() for line in lines)]
+
+    # The entry
+
+    def _entry(self, space: str) -> str:
+        printer = new_printer()
+        tensors = [a for a in self.arguments if a.role in (INPUT, OUTPUT)]
+        parameters = [f"GM_ADDR {camel(a.name)}" for a in tensors]
+        printer.line("/// Arguments: the inputs, the outputs, the workspace and the tiling data, all in global memory.")
+        printer.wrapped(
+            f'extern "C" __global__ __aicore__ void {self.name}',
+            [*parameters, "GM_ADDR workspace", "GM_ADDR tiling"],
+            "",
+        )
+        with printer.braces(""):
+            printer.line(f"KERNEL_TASK_TYPE_DEFAULT({self._task_type()});")
+            printer.line(f"const {self.data.name} data = {space}::ReadTiling(tiling);")
+            printer.line("AscendC::TPipe pipe;")
+            for argument, offset in zip(self._workspaces(), self.data.offsets, strict=True):
+                shift = f" + data.{offset}" if offset else ""
+                printer.line(f"GM_ADDR {camel(argument.name)} = workspace{shift};")
+            for number, stage in enumerate(self.classes):
+                self._run(printer, space, stage, number)
+        return printer.body()
+
+    def _run(self, printer: KernelPrinter, space: str, stage: StageClass, number: int) -> None:
+        printer.line("")
+        if number:
+            printer.line("AscendC::PipeBarrier<PIPE_ALL>();")
+            printer.line("AscendC::SyncAll<true>();")
+            printer.line("pipe.Reset();")
+        name = camel(stage.stage.label.data) + "Stage"
+        printer.line(f"{space}::{stage.name} {name};")
+        printer.wrapped(f"{name}.Init", [*(camel(a.name) for a in stage.tensors), "data", "&pipe"], ";")
+        printer.line(f"{name}.Process();")
+
+    def _workspaces(self) -> Sequence[KernelArgument]:
+        return [a for a in self.arguments if a.role == WORKSPACE]
+
+    def _task_type(self) -> str:
+        synced = any(isinstance(op, SyncAllOp) for op in self.kernel.body.block.ops)
+        return "KERNEL_TYPE_MIX_AIV_1_0" if synced else "KERNEL_TYPE_AIV_ONLY"

@@ -1,0 +1,87 @@
+"""The printer of kernels: camelCase names, source lines as `//` comments, and what a stage's class needs."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialect.ascendc import StageOp
+from ...dialect.diagnostics import Location
+from ..cfamily import ExpressionRule, Language, Printer, Rules
+from ..cfamily.memory import memref_type
+from .names import CamelNames
+
+
+class CppPrinter(Printer):
+    """A printer of C++ in camelCase."""
+
+    def __init__(self, language: Language, rules: Rules) -> None:
+        """Create an empty file in a language."""
+        super().__init__(language, rules)
+        self.names = CamelNames(language.reserved | {helper.name for helper in language.helpers.values()})
+
+    def place(self, op: Operation) -> None:
+        """Print the source line of an operation as a comment, where it is another than the last one printed."""
+        location = Location.of(op)
+        text = f"{Path(location.file).name}:{location.line}" if location is not None else ""
+        if text and text != self._place:
+            self.line(f"// {text}")
+        self._place = text
+
+    def forget_place(self) -> None:
+        """Let the next operation print its source line, whichever it is."""
+        self._place = ""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A loop's body as a method of a stage's class.
+
+    Attributes:
+        name: the method's name.
+        parameters: the values it is called with, the loop's variable first.
+    """
+
+    name: str
+    parameters: tuple[SSAValue, ...]
+
+
+class KernelPrinter(CppPrinter):
+    """A printer of one stage after the other.
+
+    Attributes:
+        globals: the members that stand for tensors in global memory.
+        methods: the loops whose bodies are methods of their own.
+        declared: values whose variables are members, declared elsewhere.
+    """
+
+    def __init__(self, language: Language, rules: Rules) -> None:
+        """Create an empty file."""
+        super().__init__(language, rules)
+        self.globals: dict[SSAValue, str] = {}
+        self.methods: Mapping[Operation, Method] = {}
+        self.declared: set[SSAValue] = set()
+
+    def element_name(self, tensor: SSAValue, op: Operation) -> str:
+        """Return the spelling of a tensor's element type."""
+        return self.type_name(memref_type(tensor).element_type, op)
+
+    def assign(self, value: SSAValue, type_name: str, text: str) -> None:
+        """Print the definition of a value: of a new variable, or of a member."""
+        if value in self.declared:
+            self.line(f"{self.text(value)} = {text};")
+            return
+        self.line(f"{type_name} {self.define(value)} = {text};")
+
+    def _expression(self, op: Operation, rule: ExpressionRule) -> None:
+        """Print an expression operation; one whose result is a member assigns it."""
+        if op.results[0] in self.declared:
+            self.line(f"{self.text(op.results[0])} = {rule(self, op)};")
+        else:
+            super()._expression(op, rule)
+
+
+def stages_of(ops: Iterable[Operation]) -> list[StageOp]:
+    """Return the stages among operations, in order."""
+    return [op for op in ops if isinstance(op, StageOp)]

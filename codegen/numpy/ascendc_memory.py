@@ -1,0 +1,109 @@
+"""ascendc: stages, queues, buffers and copies. What orders pipes writes nothing: the text runs in order."""
+
+from typing import cast
+
+from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.ir import Operation, SSAValue
+
+from ...dialect.ascendc import (
+    AllocTensorOp,
+    BarrierOp,
+    BufferOp,
+    CopyInOp,
+    CopyOp,
+    CopyOutOp,
+    DequeOp,
+    EnqueOp,
+    EventOp,
+    FreeTensorOp,
+    GetOp,
+    QueueOp,
+    ReleaseEventOp,
+    RequireOp,
+    ReserveOp,
+    SetFlagOp,
+    StageOp,
+    SyncAllOp,
+    WaitFlagOp,
+)
+from ...dialect.ascendc.units import BLOCK_BYTES
+from . import support
+from .indices import index_text
+from .memory import element_type, memref_type, new_array
+from .writer import Table, Writer
+
+
+def _stage(w: Writer, op: StageOp) -> None:
+    cores = f"range({w.text(op.cores)})"
+    w.line(f"# {op.label.data}")
+    with w.loop(op.body.block.args[0], f"reversed({cores})" if w.options.reverse_cores else cores):
+        w.emit_block(op.body.block)
+
+
+def _queue(w: Writer, op: QueueOp) -> None:
+    w.assign(op.result, "[]")
+
+
+def _new_tensor(w: Writer, op: AllocTensorOp | GetOp, source: SSAValue) -> None:
+    """Write a poisoned array: rows x pitch, or flat where the tensor is."""
+    reserve = cast("ReserveOp", source.owner)
+    names = w.texts(reserve.operands_)
+    sizes = [index_text(expr, names) for expr in reserve.sizes.data]
+    if memref_type(op.tensor).get_num_dims() == 1:
+        sizes = [f"({sizes[0]}) * ({sizes[1]})"]
+    w.assign(op.tensor, new_array(w, op, sizes, element_type(op.tensor)))
+
+
+def _enque(w: Writer, op: EnqueOp) -> None:
+    w.line(f"{w.text(op.queue)}.append({w.text(op.tensor)})")
+
+
+def _deque(w: Writer, op: DequeOp) -> None:
+    w.assign(op.tensor, f"{w.text(op.queue)}.pop(0)")
+
+
+def block_elements(tensor: SSAValue) -> int:
+    """Return how many elements of a tensor a block holds."""
+    return BLOCK_BYTES // cast("FixedBitwidthType", element_type(tensor)).size
+
+
+def _copy(w: Writer, op: CopyOp) -> None:
+    """Write a copy of blocks: each starts on chip where the one before ended, rounded up, plus the gap."""
+    view, elements = w.helper(support.strided), block_elements(op.tensor)
+    rows, lanes = w.text(op.blocks), w.text(op.length)
+    gm_step = f"{lanes} + {w.text(op.gm_gap)}"
+    ub_step = f"(-(-{lanes} // {elements}) + {w.text(op.ub_gap)}) * {elements}"
+    gm = f"{view}({w.text(op.gm)}, {w.text(op.offset)}, {rows}, {gm_step}, {lanes})"
+    tensor = f"{view}({w.text(op.tensor)}, {w.text(op.at)}, {rows}, {ub_step}, {lanes})"
+    target, source = (tensor, gm) if op.INWARD else (gm, tensor)
+    w.line(f"{target}[...] = {source}")
+
+
+def _require(w: Writer, op: RequireOp) -> None:
+    with w.block(f"if not {w.text(op.condition)}"):
+        w.line(f"raise ValueError({op.message.data!r})")
+
+
+def _nothing(w: Writer, op: Operation) -> None:
+    """Write nothing."""
+
+
+EMITTERS: Table = {
+    AllocTensorOp: lambda w, op: _new_tensor(w, op, op.queue),
+    BarrierOp: _nothing,
+    BufferOp: _nothing,
+    CopyInOp: _copy,
+    CopyOutOp: _copy,
+    DequeOp: _deque,
+    EnqueOp: _enque,
+    EventOp: _nothing,
+    FreeTensorOp: _nothing,
+    GetOp: lambda w, op: _new_tensor(w, op, op.buffer),
+    QueueOp: _queue,
+    ReleaseEventOp: _nothing,
+    RequireOp: _require,
+    SetFlagOp: _nothing,
+    StageOp: _stage,
+    SyncAllOp: _nothing,
+    WaitFlagOp: _nothing,
+}

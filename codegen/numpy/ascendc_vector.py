@@ -1,0 +1,129 @@
+"""ascendc: vector instructions, on slices of flat tensors (count form) or on strided views (repeat form)."""
+
+from collections.abc import Callable
+
+from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.builtin import AnyFloat, IntegerAttr
+
+from ...dialect.ascendc import BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp, VectorOp
+from . import support
+from .ascendc_memory import block_elements
+from .indices import add_text
+from .memory import element_type, place
+from .row_instructions import combine_text
+from .writer import Table, Writer
+
+KINDS = {
+    "Add": "add",
+    "Sub": "sub",
+    "Mul": "mul",
+    "Div": "div",
+    "Max": "max",
+    "Min": "min",
+    "Adds": "add",
+    "Muls": "mul",
+    "Maxs": "max",
+    "Mins": "min",
+}
+"""What the arithmetic instructions compute, in the words of `combine_text`."""
+
+Value = Callable[[list[str]], str]
+"""Gives the expression of the result for the expressions of the sources."""
+
+
+def _write(w: Writer, op: VectorOp, value: Value) -> None:
+    if op.repeat is None:
+        target, *sources = [_run(w, op, number, w.text(op.starts[number])) for number in range(len(op.tensors))]
+        w.line(f"{target} = {value(sources)}")
+    elif _is_zero(op, 0):
+        _one_by_one(w, op, value)
+    else:
+        target, *sources = [_rows(w, op, number) for number in range(len(op.tensors))]
+        w.line(f"{target}[...] = {value(sources)}")
+
+
+def _is_zero(op: VectorOp, number: int) -> bool:
+    owner = op.strides[number].owner
+    return isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr) and owner.value.value.data == 0
+
+
+def _run(w: Writer, op: VectorOp, number: int, start: str) -> str:
+    """Return contiguous lanes of a tensor."""
+    lanes = w.text(op.lanes)
+    bounds = f":{lanes}" if start == "0" else f"{start}:{add_text(start, lanes)}"
+    return place(w.text(op.tensors[number]), (bounds,))
+
+
+def _rows(w: Writer, op: VectorOp, number: int) -> str:
+    """Return a view of the lanes of all repeats."""
+    assert op.repeat is not None
+    tensor = op.tensors[number]
+    step = f"{w.text(op.strides[number])} * {block_elements(tensor)}"
+    arguments = (w.text(tensor), w.text(op.starts[number]), w.text(op.repeat), step, w.text(op.lanes))
+    return f"{w.helper(support.strided)}({', '.join(arguments)})"
+
+
+def _one_by_one(w: Writer, op: VectorOp, value: Value) -> None:
+    """Write a loop over the repeats: each works on what the one before left in the target."""
+    assert op.repeat is not None
+    with w.counting("r", w.text(op.repeat)) as r:
+        runs: list[str] = []
+        for number, tensor in enumerate(op.tensors):
+            start = w.text(op.starts[number])
+            if not _is_zero(op, number):
+                shift = f"{r} * {w.text(op.strides[number])} * {block_elements(tensor)}"
+                start = shift if start == "0" else f"{start} + {shift}"
+            runs.append(_run(w, op, number, start))
+        w.line(f"{runs[0]} = {value(runs[1:])}")
+
+
+def _on_floats(op: VectorOp) -> bool:
+    return isinstance(element_type(op.tensors[0]), AnyFloat)
+
+
+def _fill(w: Writer, op: FillOp) -> None:
+    _write(w, op, lambda _: w.text(op.scalars[0]))
+
+
+def _cast(w: Writer, op: CastOp) -> None:
+    _write(w, op, lambda sources: sources[0])
+
+
+def _binary(w: Writer, op: BinaryOp) -> None:
+    _write(w, op, lambda s: combine_text(w, KINDS[op.api.data], s[0], s[1], floats=_on_floats(op)))
+
+
+def _scalar(w: Writer, op: ScalarOp) -> None:
+    _write(w, op, lambda s: combine_text(w, KINDS[op.api.data], s[0], w.text(op.scalars[0]), floats=_on_floats(op)))
+
+
+def _relu(w: Writer, op: UnaryOp, a: str) -> str:
+    if not _on_floats(op):
+        return f"np.maximum({a}, 0)"
+    return f"{w.helper(support.maximum)}({a}, {w.dtype(element_type(op.tensors[0]), op)}(0))"
+
+
+UNARY: dict[str, Callable[[Writer, UnaryOp, str], str]] = {
+    "Exp": lambda w, op, a: f"{w.helper(support.in_double)}(np.exp, {a})",
+    "Ln": lambda w, op, a: f"{w.helper(support.in_double)}(np.log, {a})",
+    "Sqrt": lambda w, op, a: f"np.sqrt({a})",
+    "Rsqrt": lambda w, op, a: f"{w.helper(support.in_double)}({w.helper(support.rsqrt)}, {a})",
+    "Abs": lambda w, op, a: f"np.abs({a})",
+    "Relu": _relu,
+    "Reciprocal": lambda w, op, a: f"{w.dtype(element_type(op.tensors[0]), op)}(1) / {a}",
+    "Copy": lambda w, op, a: a,
+}
+"""The value of each function."""
+
+
+def _unary(w: Writer, op: UnaryOp) -> None:
+    _write(w, op, lambda sources: UNARY[op.api.data](w, op, sources[0]))
+
+
+EMITTERS: Table = {
+    BinaryOp: _binary,
+    CastOp: _cast,
+    FillOp: _fill,
+    ScalarOp: _scalar,
+    UnaryOp: _unary,
+}

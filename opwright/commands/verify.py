@@ -1,0 +1,103 @@
+"""`opwright verify`: every backend against the reference, on random cases."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..backends import COMPARED, Backend, Engine, targets_of
+from ..dialect.diagnostics import Diagnostic
+from ..loading import list_operators, load
+from ..passes.chips import CHIPS
+from ..progress import Progress
+from .arguments import OPERATOR_HELP
+
+if TYPE_CHECKING:
+    from ..verification.results import Report
+    from ..verification.verifier import Verifier
+
+MISMATCH = 1
+"""The exit code when something does not hold."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = (
+        "Run random cases on every backend and target, and compare: with the reference in float64, and bit for bit "
+        "between the backends of a target and between numbers of cores and threads. Prints a table; exit code 1 if "
+        "anything does not hold. ascendc is emulated on this machine. Put operators before the options."
+    )
+    parser.add_argument("operators", metavar="OP", nargs="*", help=f"{OPERATOR_HELP} (default: the whole library)")
+    for flag, metavar, choices in (("--backend", "B", COMPARED), ("--target", "T", tuple(CHIPS))):
+        text = f"some of {', '.join(choices)} (default: all)"
+        parser.add_argument(flag, metavar=metavar, nargs="+", action="extend", choices=choices, help=text)
+    parser.add_argument("--cases", metavar="N", type=int, default=20, help="number of cases (default: 20)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="what the cases are drawn from (default: 0)")
+    parser.add_argument("--case", metavar="K", type=int, help="run the case of this number alone")
+    parser.add_argument(
+        "--save-failing", metavar="DIR", type=Path, help="write the inputs of failing cases there, as npz"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+def run(args: Namespace) -> int:
+    """Verify, print the report, and tell whether all of it holds."""
+    from ..verification.results import Report
+    from ..verification.table import format_report
+    from ..verification.verifier import Verifier
+
+    engines, numbers, report = _engines(args), _numbers(args), Report()
+    for spec in args.operators or list_operators():
+        verifier = Verifier(load(spec), spec, engines, report)
+        _verify(verifier, args.seed, numbers)
+        if args.save_failing is not None:
+            _save(verifier, args)
+    print(json.dumps(_plain(report), indent=2) if args.json else format_report(report))
+    return MISMATCH if report.failures else 0
+
+
+def _engines(args: Namespace) -> list[Engine]:
+    """Return the engines asked for, the backends of each target side by side; all where nothing is asked for."""
+    backends: Sequence[Backend] = args.backend or COMPARED
+    targets: Sequence[str] = args.target or tuple(CHIPS)
+    chosen = sorted(set(backends), key=COMPARED.index)
+    engines = [Engine(b, t) for t in dict.fromkeys(targets) for b in chosen if t in targets_of(b)]
+    if not engines:
+        text = f"nothing to verify: {', '.join(backends)} does not run {', '.join(targets)}"
+        raise Diagnostic("OPW011", text, hint=f"ascendc runs {', '.join(targets_of('ascendc'))}")
+    return engines
+
+
+def _numbers(args: Namespace) -> range:
+    if args.cases < 1:
+        raise Diagnostic("OPW013", f"the number of cases is {args.cases}, it must be at least 1")
+    if min(args.seed, args.case or 0) < 0:
+        raise Diagnostic("OPW013", "seed and case must not be negative")
+    return range(args.cases) if args.case is None else range(args.case, args.case + 1)
+
+
+def _verify(verifier: Verifier, seed: int, numbers: range) -> None:
+    verifier.prepare(seed, numbers, Progress("compiling"))
+    for number in Progress(verifier.operator.name).over(numbers, len(numbers)):
+        verifier.verify(seed, number)
+
+
+def _save(verifier: Verifier, args: Namespace) -> None:
+    from ..arrays import npz_bytes
+    from ..writing import write_all
+
+    folder = args.save_failing
+    files = {
+        folder / f"{verifier.operator.name}-seed{args.seed}-case{number}.npz": npz_bytes(arrays)
+        for number, arrays in verifier.failing.items()
+    }
+    write_all(files)
+
+
+def _plain(report: Report) -> dict[str, object]:
+    rows = [{**asdict(row), "emulated": row.backend == "ascendc", "passed": row.passed} for row in report.rows]
+    return {"rows": rows, "failures": [asdict(failure) for failure in report.failures], "passed": not report.failures}

@@ -1,0 +1,91 @@
+"""What the buffers of a stage take on chip, as a requirement of the tiling function."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialect.ascendc import BufferOp, QueueOp, RequireOp
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.tile.kernel import kernel_arguments, tiling_result_names
+from ..dialect.tile.ops import CoresOp
+from .chips import Chip
+from .index_code import Code
+from .index_facts import Facts
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """Adds checks to a tiling function.
+
+    Attributes:
+        tiling: the function.
+        values: its arguments and results by name.
+        names: the kernel's index arguments by value.
+    """
+
+    tiling: FuncOp
+    values: Mapping[str, SSAValue]
+    names: Mapping[SSAValue, str]
+
+    @staticmethod
+    def of(kernel: FuncOp, tiling: FuncOp) -> "Requirements":
+        """Connect the two functions by the names of their arguments."""
+        last = tiling.body.block.last_op
+        assert last is not None
+        results = dict(zip(tiling_result_names(tiling), last.operands, strict=True))
+        arguments = {a.name: a.value for a in kernel_arguments(tiling)}
+        return Requirements(tiling, {**results, **arguments}, {a.value: a.name for a in kernel_arguments(kernel)})
+
+    def value(self, argument: SSAValue) -> SSAValue | None:
+        """Return what the tiling function calls an argument of the kernel."""
+        name = self.names.get(argument)
+        return None if name is None else self.values.get(name)
+
+    def at_most(self, code: Code, value: SSAValue, most: int, message: str) -> None:
+        """Let the tiling function refuse shapes with a value above `most`, computed by `code`."""
+        block = self.tiling.body.block
+        if any(isinstance(op, RequireOp) and op.message.data == message for op in block.ops):
+            return
+        fits = code.add(arith.CmpiOp(value, code.constant(most), "sle")).result
+        code.add(RequireOp(fits, message))
+        last = block.last_op
+        assert last is not None
+        Rewriter.inline_block(code.block, InsertPoint.before(last))
+
+
+def require_capacity(stage: CoresOp, requirements: Requirements, chip: Chip, facts: Facts) -> None:
+    """Let the tiling function refuse shapes whose buffers do not fit, unless they are known to.
+
+    Raises:
+        Diagnostic: OPW380 where the size of a buffer is no expression of the kernel's arguments.
+    """
+    reserving = [op for op in stage.body.block.ops if isinstance(op, QueueOp | BufferOp)]
+    code = Code(Block(), stage.location)
+    total = code.constant(0)
+    for op in reserving:
+        total = code.binary("+", total, _bytes(op, requirements, chip, code))
+    if facts.at_most(total, chip.ub_bytes):
+        return
+    total.name_hint = f"{stage.label.data}_bytes"
+    label = stage.label.data
+    message = f"the buffers of stage {label} take more than {chip.ub_bytes} bytes"
+    requirements.at_most(code, total, chip.ub_bytes, message)
+
+
+def _bytes(op: QueueOp | BufferOp, requirements: Requirements, chip: Chip, code: Code) -> SSAValue:
+    operands = [requirements.value(operand) for operand in op.operands_]
+    known = [operand for operand in operands if operand is not None]
+    if len(known) < len(operands):
+        text = f"the size of '{op.label.data}' does not follow from the kernel's arguments"
+        raise Diagnostic("OPW380", text, op, "make it a result of the tiling function")
+    element = op.element_type
+    assert isinstance(element, FixedBitwidthType)
+    rows, pitch = (code.expr(expr, known) for expr in op.sizes.data)
+    size = code.binary("*", code.binary("*", rows, pitch), code.constant(element.size))
+    blocks = code.binary("ceildiv", size, code.constant(chip.block_bytes))
+    return code.binary("*", blocks, code.constant(chip.block_bytes * op.times.data))

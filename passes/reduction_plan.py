@@ -1,0 +1,131 @@
+"""What the pass split-reductions decides about a compute, and the new dims of a split."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from xdsl.builder import Builder
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation, SSAValue
+
+from ..dialect.index_expr import Const, IndexExpr, Ref, ceildiv, refs
+from ..dialect.index_map import pack
+from ..dialect.spec import ComputeOp, DimOp, IndexOp
+from .chips import Chip
+from .constants import constant
+from .spec_rewrite import nest_writes
+from .spec_scope import Scope, nest_bounds
+
+
+@dataclass(frozen=True)
+class SplitPlan:
+    """How the reductions of one compute are split.
+
+    Attributes:
+        compute: the compute.
+        chunked: position of the dim that is cut into chunks: the outermost reduced one.
+        others: positions of the other reduced dims whose points have partial rows of their own.
+        inside: positions of the other reduced dims that a chunk sums over.
+        reduced: numbers of the results that are reductions.
+    """
+
+    compute: ComputeOp
+    chunked: int
+    others: tuple[int, ...]
+    inside: tuple[int, ...]
+    reduced: tuple[int, ...]
+
+    @staticmethod
+    def analyze(compute: ComputeOp, *, inside: bool) -> "SplitPlan | None":
+        """Return the plan, or None where no result combines over a dim of the nest."""
+        missing: set[int] = set()
+        reduced: list[int] = []
+        for number in range(len(compute.results_)):
+            over = _reduced_dims(compute, number)
+            if over:
+                reduced.append(number)
+                missing |= over
+        if not missing or not _rectangular(compute, sorted(missing)):
+            return None
+        first, *others = sorted(missing)
+        parts, summed = ((), tuple(others)) if inside else (tuple(others), ())
+        return SplitPlan(compute, first, parts, summed, tuple(reduced))
+
+
+def _reduced_dims(compute: ComputeOp, number: int) -> set[int]:
+    combining = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
+    named = {v for w in combining for e in w.indices.data for n in refs(e) for v in [w.operands_[n]]}
+    return {n for n, dim in enumerate(compute.dims) if dim not in named} if combining else set()
+
+
+def _rectangular(compute: ComputeOp, positions: Sequence[int]) -> bool:
+    """Return whether the dims run from 0 to one bound that does not depend on other dims."""
+    for position in positions:
+        upper = compute.upper.data[position].data
+        inside = any(n < len(compute.dims) for e in upper for n in refs(e))
+        if compute.lower.data[position].data != (Const(0),) or len(upper) != 1 or inside:
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The new dims of a split: points of a chunk, chunks, partial rows, and the extents of the other reduced dims."""
+
+    chunk: SSAValue
+    chunks: SSAValue
+    parts: DimOp
+    extents: tuple[SSAValue, ...]
+
+
+def build_sizes(builder: Builder, plan: SplitPlan, chip: Chip) -> Sizes:
+    """Build the dims. The chunk grows with the number of points so that there are about `chunk_parts` parts of work."""
+    compute = plan.compute
+    stem = _stem(plan)
+
+    def dim(label: str, expr: IndexExpr, operands: Sequence[SSAValue]) -> DimOp:
+        op = DimOp(f"{stem}_{label}", *pack([expr], operands))
+        op.location = compute.location
+        op.result.name_hint = f"{stem}_{label}"
+        return builder.insert(op)
+
+    extents = [_extent(builder, compute, p) for p in (plan.chunked, *plan.others)]
+    product: IndexExpr = Ref(0)
+    for n in range(1, len(extents)):
+        product = product * Ref(n)
+    chunk = dim("chunk", Ref(0), [_chunk_rows(builder, compute, ceildiv(product, chip.chunk_parts), extents, chip)])
+    chunks = dim("chunks", ceildiv(Ref(0), Ref(1)), [extents[0], chunk.result])
+    return Sizes(chunk.result, chunks.result, dim("parts", product, [chunks.result, *extents[1:]]), tuple(extents))
+
+
+def _stem(plan: SplitPlan) -> str:
+    """Return the name of the reduction, made different from what other splits have taken."""
+    stem = next(plan.compute.results_[n].name_hint for n in plan.reduced) or "sum"
+    block = plan.compute.parent_block()
+    assert block is not None
+    taken = {op.label.data for op in block.ops if isinstance(op, DimOp)}
+    names = (stem if n == 0 else f"{stem}_{n}" for n in count())
+    return next(name for name in names if not taken & {f"{name}_{what}" for what in ("chunk", "chunks", "parts")})
+
+
+def _chunk_rows(
+    builder: Builder, compute: ComputeOp, wish: IndexExpr, extents: Sequence[SSAValue], chip: Chip
+) -> SSAValue:
+    """Append the points of a chunk: what is wished for, within the target's limits."""
+    wished = _insert(builder, IndexOp(*pack([wish], extents)), compute)
+    smallest, largest = (constant(builder, IndexType(), rows, compute) for rows in chip.chunk_rows)
+    enough = _insert(builder, arith.MaxSIOp(wished, smallest), compute)
+    return _insert(builder, arith.MinSIOp(enough, largest), compute)
+
+
+def _insert(builder: Builder, op: Operation, at: Operation) -> SSAValue:
+    op.location = at.location
+    return builder.insert(op).results[0]
+
+
+def _extent(builder: Builder, compute: ComputeOp, position: int) -> SSAValue:
+    exprs, values = nest_bounds(compute, compute.upper, [position], Scope())[0]
+    if isinstance(exprs[0], Ref):
+        return values[exprs[0].position]
+    return _insert(builder, IndexOp(*pack(exprs, values)), compute)
