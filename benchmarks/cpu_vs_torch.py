@@ -67,6 +67,7 @@ def mean_relative_error(output: Array, expected: Array) -> float:
 
 def _compiled_forms(case: Case, arrays: Arrays) -> dict[str, Callable[[], Any]]:
     tensors = {name: _to_tensor(array) for name, array in arrays.items()}
+    torch.compiler.reset()
     return {
         f"{form}, {mode}": partial(torch.compile(function, mode=mode, fullgraph=True), **tensors)
         for form, function in case.torch_forms(torch).items()

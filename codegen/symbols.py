@@ -17,9 +17,7 @@ from .dtypes import DTYPES
 from .scalars import apply
 
 
-def symbol_values(
-    operator: OperatorOp, dims: Mapping[str, int], attrs: Mapping[str, AttrValue]
-) -> dict[SSAValue, int]:
+def symbol_values(operator: OperatorOp, dims: Mapping[str, int], attrs: Mapping[str, AttrValue]) -> dict[SSAValue, int]:
     """Return the value of each dim, integer attribute and index at the level of the operator.
 
     An index that divides by 0 has no value: using it is an error, defining it is none.
@@ -58,9 +56,7 @@ def _set_index(op: IndexOp, values: dict[SSAValue, int]) -> None:
         return
 
 
-def define_dims(
-    operator: OperatorOp, bound: Mapping[str, int], attrs: Mapping[str, AttrValue]
-) -> dict[str, int]:
+def define_dims(operator: OperatorOp, bound: Mapping[str, int], attrs: Mapping[str, AttrValue]) -> dict[str, int]:
     """Return the size of every dim: by the shapes, by its definition, or 0 where only absent tensors name it.
 
     Raises:

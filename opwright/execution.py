@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,11 @@ from .codegen.attributes import AttrValue
 from .codegen.binding import Arrays, Binding, bind, bound_arrays
 from .codegen.dtypes import Array
 from .codegen.executable import Executable, KernelInterface
+from .codegen.native import CompileError, CompilerMissing
 from .codegen.reference import Precision, evaluate
+from .dialect.diagnostics import Diagnostic
 from .dialect.spec.ops import OperatorOp
+from .dialect.spec.signature import Signature
 from .dialect.tile.kernel import INPUT
 from .loading import Operator
 from .lowering import lower, lower_to
@@ -24,6 +28,23 @@ from .variants import Variant, optional_inputs
 
 if TYPE_CHECKING:
     from .compiled import CompiledOperator
+
+
+@contextmanager
+def native_faults() -> Generator[None]:
+    """Tell faults of the machine, not of the call, as diagnostics.
+
+    Raises:
+        Diagnostic: OPW450 no compiler, OPW451 the compiler rejects the emitted text, OPW452 not enough memory.
+    """
+    try:
+        yield
+    except CompilerMissing as error:
+        raise Diagnostic("OPW450", str(error), hint="backend numpy needs no compiler") from error
+    except CompileError as error:
+        raise Diagnostic("OPW451", str(error), hint="the emitted text is at fault: please report it") from error
+    except MemoryError as error:
+        raise Diagnostic("OPW452", str(error) or "not enough memory") from error
 
 
 @dataclass(frozen=True)
@@ -38,7 +59,8 @@ class Runner:
         inputs = {t.name: arrays[t.name] for t in self.interface.tensors if t.role == INPUT}
         known: dict[str, AttrValue] = {**binding.attrs, **binding.dims}
         dims = {name: int(known[name]) for name in self.interface.dims}
-        return Outputs(self.executable.run(inputs, dims, cores))
+        with native_faults():
+            return Outputs(self.executable.run(inputs, dims, cores))
 
 
 def variant_of(operator: OperatorOp, binding: Binding) -> Variant:
@@ -67,7 +89,8 @@ def compile_variant(operator: Operator, engine: Engine, variant: Variant) -> Run
 
 def build_module(module: ModuleOp, engine: Engine) -> Runner:
     """Return a module that has run through the engine's pipeline, compiled."""
-    return Runner(_compile(module, engine), KernelInterface.of(module))
+    with native_faults():
+        return Runner(_compile(module, engine), KernelInterface.of(module))
 
 
 def _compile(module: ModuleOp, engine: Engine) -> Executable:
@@ -99,5 +122,13 @@ def run_after(
     module = lower_to(operator, engine, variant_of(operator.op, binding), level)
     definition = next((op for op in module.body.block.ops if isinstance(op, OperatorOp)), None)
     if definition is not None:
-        return Outputs(evaluate(definition, bound, attrs))
+        return _run_definition(definition, bound, binding.attrs)
     return build_module(module, Engine("numpy", engine.target)).run(binding, bound, cores)
+
+
+def _run_definition(definition: OperatorOp, arrays: Mapping[str, Array], attrs: Mapping[str, AttrValue]) -> Outputs:
+    """Run an operator that passes have changed; it may have lost parameters."""
+    signature = Signature.of(definition)
+    tensors, scalars = ({op.label.data for op in ops} for ops in (signature.inputs, signature.attrs))
+    given = {name: array for name, array in arrays.items() if name in tensors}
+    return Outputs(evaluate(definition, given, {name: value for name, value in attrs.items() if name in scalars}))

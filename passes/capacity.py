@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.ascendc import BufferOp, QueueOp, RequireOp
@@ -26,39 +26,42 @@ class Requirements:
         tiling: the function.
         values: its arguments and results by name.
         names: the kernel's index arguments by value.
+        facts: what is known of index values; learns what is required.
     """
 
     tiling: FuncOp
     values: Mapping[str, SSAValue]
-    names: Mapping[SSAValue, str]
+    names: Mapping[BlockArgument, str]
+    facts: Facts
 
     @staticmethod
-    def of(kernel: FuncOp, tiling: FuncOp) -> "Requirements":
+    def of(kernel: FuncOp, tiling: FuncOp, facts: Facts) -> "Requirements":
         """Connect the two functions by the names of their arguments."""
         last = tiling.body.block.last_op
         assert last is not None
         results = dict(zip(tiling_result_names(tiling), last.operands, strict=True))
         arguments = {a.name: a.value for a in kernel_arguments(tiling)}
-        return Requirements(tiling, {**results, **arguments}, {a.value: a.name for a in kernel_arguments(kernel)})
+        names = {a.value: a.name for a in kernel_arguments(kernel)}
+        return Requirements(tiling, {**results, **arguments}, names, facts)
 
     def value(self, argument: SSAValue) -> SSAValue | None:
         """Return what the tiling function calls an argument of the kernel."""
-        name = self.names.get(argument)
+        name = self.names.get(argument) if isinstance(argument, BlockArgument) else None
         return None if name is None else self.values.get(name)
 
     def at_most(self, code: Code, value: SSAValue, most: int, message: str) -> None:
-        """Let the tiling function refuse shapes with a value above `most`, computed by `code`."""
-        block = self.tiling.body.block
-        if any(isinstance(op, RequireOp) and op.message.data == message for op in block.ops):
+        """Let the tiling function refuse shapes with a value above `most`, computed by `code`, if there may be any."""
+        if self.facts.at_most(value, most):
             return
         fits = code.add(arith.CmpiOp(value, code.constant(most), "sle")).result
         code.add(RequireOp(fits, message))
-        last = block.last_op
+        last = self.tiling.body.block.last_op
         assert last is not None
         Rewriter.inline_block(code.block, InsertPoint.before(last))
+        self.facts.require(value, most)
 
 
-def require_capacity(stage: CoresOp, requirements: Requirements, chip: Chip, facts: Facts) -> None:
+def require_capacity(stage: CoresOp, requirements: Requirements, chip: Chip) -> None:
     """Let the tiling function refuse shapes whose buffers do not fit, unless they are known to.
 
     Raises:
@@ -66,13 +69,12 @@ def require_capacity(stage: CoresOp, requirements: Requirements, chip: Chip, fac
     """
     reserving = [op for op in stage.body.block.ops if isinstance(op, QueueOp | BufferOp)]
     code = Code(Block(), stage.location)
-    total = code.constant(0)
-    for op in reserving:
-        total = code.binary("+", total, _bytes(op, requirements, chip, code))
-    if facts.at_most(total, chip.ub_bytes):
-        return
-    total.name_hint = f"{stage.label.data}_bytes"
     label = stage.label.data
+    total = code.constant(0)
+    for number, op in enumerate(reserving):
+        size = _bytes(op, requirements, chip, code)
+        total = code.binary("+", total, size) if number else size
+    total.name_hint = f"{label}_bytes"
     message = f"the buffers of stage {label} take more than {chip.ub_bytes} bytes"
     requirements.at_most(code, total, chip.ub_bytes, message)
 
@@ -86,6 +88,9 @@ def _bytes(op: QueueOp | BufferOp, requirements: Requirements, chip: Chip, code:
     element = op.element_type
     assert isinstance(element, FixedBitwidthType)
     rows, pitch = (code.expr(expr, known) for expr in op.sizes.data)
-    size = code.binary("*", code.binary("*", rows, pitch), code.constant(element.size))
+    count, name = code.binary("*", rows, pitch), f"{op.label.data}_bytes"
+    if requirements.facts.divisor(count) * element.size % chip.block_bytes == 0:
+        return code.binary("*", count, code.constant(element.size * op.times.data), name)
+    size = code.binary("*", count, code.constant(element.size))
     blocks = code.binary("ceildiv", size, code.constant(chip.block_bytes))
-    return code.binary("*", blocks, code.constant(chip.block_bytes * op.times.data))
+    return code.binary("*", blocks, code.constant(chip.block_bytes * op.times.data), name)

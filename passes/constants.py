@@ -17,6 +17,16 @@ def constant_value(value: SSAValue) -> int | float | None:
     return None
 
 
+def identity(combiner: str, value_type: Attribute) -> float | int:
+    """Return what combines with any value of the type to that value."""
+    if combiner == "add":
+        return 0
+    if isinstance(value_type, IntegerType):
+        half = 1 << (value_type.bitwidth - 1)
+        return -half if combiner == "max" else half - 1
+    return float("-inf") if combiner == "max" else float("inf")
+
+
 def scalar_attr(value_type: Attribute, value: float) -> FloatAttr | IntegerAttr[IntegerType | IndexType]:
     """Return a number as an attribute of a scalar type."""
     if isinstance(value_type, AnyFloat):

@@ -12,6 +12,7 @@ from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
 from ..dialect.tile.kernel import KernelArgument, kernel_arguments
 from .capacity import Requirements
 from .index_code import Code
+from .index_facts import Facts
 from .row_lowering import RowLowering
 from .tensor_layout import element_bytes, element_of
 
@@ -31,10 +32,10 @@ class Globals:
     requirements: Requirements
 
     @staticmethod
-    def of(kernel: FuncOp, tiling: FuncOp) -> "Globals":
+    def of(kernel: FuncOp, tiling: FuncOp, facts: Facts) -> "Globals":
         """Read the kernel's arguments."""
         arguments = {argument.name: argument for argument in kernel_arguments(kernel)}
-        return Globals(arguments, Requirements.of(kernel, tiling))
+        return Globals(arguments, Requirements.of(kernel, tiling, facts))
 
     def argument(self, tensor: SSAValue, at: Operation) -> KernelArgument:
         """Return the argument that a tensor is.
@@ -137,9 +138,8 @@ class CopyLowering:
         dims, named = argument.dims[op.along.data + 1 :], self.globals.requirements.values
         code = Code(Block(), op.location)
         stride = _product(code, [code.constant(d) if isinstance(d, int) else named[d] for d in dims])
-        if not self.rows.facts.at_most(stride, most):
-            message = f"the rows of {argument.name} lie more than {self.rows.chip.max_gap_bytes} bytes apart"
-            self.globals.requirements.at_most(code, stride, most, message)
+        message = f"the rows of {argument.name} lie more than {self.rows.chip.max_gap_bytes} bytes apart"
+        self.globals.requirements.at_most(code, stride, most, message)
 
 
 def _flat(code: Code, indices: Sequence[SSAValue], extents: Sequence[SSAValue]) -> SSAValue:

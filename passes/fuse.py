@@ -25,14 +25,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IntAttr, ModuleOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ..dialect.index_expr import Ref
 from ..dialect.index_map import IndexMapAttr, pack
-from ..dialect.spec import ComputeOp, ReadOp, TensorType, WriteOp
-from .spec_rewrite import clone_body, computes, find_operator
+from ..dialect.spec import ComputeOp, OperatorOp, ReadOp, TensorType, WriteOp
+from .reduction_plan import reduced_dims
+from .spec_rewrite import clone_body, computes, find_operator, nest_writes
 from .spec_scope import Scope, nest_bounds, nest_header
 
 Range = tuple[tuple[IndexMapAttr, tuple[SSAValue, ...]], tuple[IndexMapAttr, tuple[SSAValue, ...]]]
@@ -54,11 +57,19 @@ class FusionPlan:
 
     @staticmethod
     def analyze(first: ComputeOp, second: ComputeOp) -> "FusionPlan | None":
-        """Return the plan, or None where the two do not share points and inputs or depend on each other."""
-        if not _inputs(first) & _inputs(second) or _depends(second, first):
+        """Return the plan, or None where the two share no points or no input, or the second needs what comes later."""
+        if not _inputs(first) & _inputs(second) or not _known(first, second):
             return None
         partners = _match(first, second)
-        return None if partners is None else FusionPlan(first, second, partners)
+        plan = None if partners is None else FusionPlan(first, second, partners)
+        return plan if plan is not None and plan.stays_simple() else None
+
+    def stays_simple(self) -> bool:
+        """Return whether all results have their lanes along one dim and combine over the same dims, if they do."""
+        own = range(len(self.first.dims))
+        lanes = _lanes(self.first, own) | _lanes(self.second, self.partners)
+        summed = _summed(self.first, own) | _summed(self.second, self.partners)
+        return len(lanes) == 1 and len(summed) < 2
 
 
 @dataclass(frozen=True)
@@ -71,32 +82,48 @@ class FusePass(ModulePass):
         operator = find_operator(op)
         if operator is None:
             return
+        _constants_first(operator)
         pending = computes(operator)
         while pending:
             first = pending.pop(0)
             for second in list(pending):
                 plan = FusionPlan.analyze(first, second)
-                if plan is not None and _movable(plan, pending):
+                if plan is not None:
                     first = fuse(plan)
                     pending.remove(second)
+
+
+def _constants_first(operator: OperatorOp) -> None:
+    """Move constants to the start, so that no compute waits for one."""
+    block = operator.body.block
+    for op in reversed([op for op in block.ops if isinstance(op, ConstantOp)]):
+        op.detach()
+        assert block.first_op is not None
+        block.insert_op_before(op, block.first_op)
 
 
 def _inputs(compute: ComputeOp) -> set[SSAValue]:
     return {op.tensor for op in compute.body.walk() if isinstance(op, ReadOp)}
 
 
-def _depends(later: ComputeOp, earlier: ComputeOp) -> bool:
-    return any(tensor in earlier.results_ for tensor in _inputs(later))
+def _known(first: ComputeOp, second: ComputeOp) -> bool:
+    """Return whether everything that the second compute uses is defined in front of the first."""
+    owners = {operand.owner for op in second.walk() for operand in op.operands}
+    outer = [op for op in owners if isinstance(op, Operation) and op.parent is second.parent]
+    return all(op.is_before_in_block(first) for op in outer)
 
 
-def _movable(plan: FusionPlan, pending: Sequence[ComputeOp]) -> bool:
-    """Return whether nothing between the two computes gives the second what it needs."""
-    between = pending[: list(pending).index(plan.second)]
-    return not any(_depends(plan.second, compute) for compute in between) and _bounds_known(plan)
+def _lanes(compute: ComputeOp, positions: Sequence[int]) -> set[int | None]:
+    """Return the positions of the loop variables in which the writes end; None for another index."""
+    lasts = [(w, w.indices.data[-1] if w.indices.data else None) for w in nest_writes(compute)]
+    variables = [w.operands_[e.position] if isinstance(e, Ref) else None for w, e in lasts]
+    return {positions[v.index] if isinstance(v, BlockArgument) and v in compute.dims else None for v in variables}
 
 
-def _bounds_known(plan: FusionPlan) -> bool:
-    return all(not isinstance(v.owner, Operation) or v.owner.is_before_in_block(plan.first) for v in plan.second.bounds)
+def _summed(compute: ComputeOp, positions: Sequence[int]) -> set[frozenset[int]]:
+    """Return the sets of positions that results combine over."""
+    over = (reduced_dims(compute, number) for number in range(len(compute.results_)))
+    return {frozenset(positions[n] for n in dims) for dims in over if dims}
 
 
 def _ranges(compute: ComputeOp) -> list[Range]:

@@ -44,6 +44,11 @@ class Facts(Intervals):
         facts._multiplications = [op for op in module.walk() if isinstance(op, arith.MuliOp)]
         return facts
 
+    def require(self, value: SSAValue, most: int) -> None:
+        """Learn that a value is never above a number."""
+        super().require(value, most)
+        self._proofs.clear()
+
     def at_least(self, value: SSAValue | Linear, bound: int) -> bool:
         """Return whether the value is proven to be at least `bound`."""
         form = value if isinstance(value, Linear) else self.form(value)

@@ -108,8 +108,16 @@ class Forms:
                 return self.form(lhs).plus(self.form(rhs), -1)
             case arith.MuliOp(lhs=lhs, rhs=rhs):
                 return self._product(value, self.form(lhs), self.form(rhs))
+            case arith.MinSIOp() | arith.MaxSIOp() as op:
+                return self._extreme(value, op)
             case _:
                 return Linear.of(value)
+
+    def _extreme(self, value: SSAValue, op: arith.MinSIOp | arith.MaxSIOp) -> Linear:
+        left, right = self.constant(op.lhs), self.constant(op.rhs)
+        if left is None or right is None:
+            return Linear.of(value)
+        return Linear.of((min if isinstance(op, arith.MinSIOp) else max)(left, right))
 
     def _product(self, value: SSAValue, left: Linear, right: Linear) -> Linear:
         if not left.terms:

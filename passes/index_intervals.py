@@ -13,9 +13,6 @@ from ..dialect.tile.ops import CoresOp
 from ..dialect.tile.tiling import FitRowsOp
 from .index_forms import Forms, Linear
 
-SIGNED_AT_MOST = 3
-"""How arith.cmpi encodes `sle`."""
-
 DIVISIONS = (arith.CeilDivSIOp, arith.DivSIOp, arith.FloorDivSIOp, arith.RemSIOp)
 
 
@@ -45,12 +42,19 @@ class Intervals(Forms):
         """Collect what the tiling function requires to be at most a constant."""
         for op in module.walk():
             test = op.condition.owner if isinstance(op, RequireOp) else None
-            if isinstance(test, arith.CmpiOp) and test.predicate.value.data == SIGNED_AT_MOST:
-                form, most = self.form(test.lhs), self.constant(test.rhs)
-                if most is not None and form.is_multiple:
-                    value, coefficient = next(iter(form.terms))
-                    if coefficient > 0:
-                        self.ceiling[value] = min(most // coefficient, self.ceiling.get(value, most))
+            if isinstance(test, arith.CmpiOp) and _predicate(test) == "sle":
+                most = self.constant(test.rhs)
+                if most is not None:
+                    self.require(test.lhs, most)
+
+    def require(self, value: SSAValue, most: int) -> None:
+        """Learn that a value is never above a number; of sums nothing is learnt."""
+        form = self.form(value)
+        if form.is_multiple:
+            part, coefficient = next(iter(form.terms))
+            if coefficient > 0:
+                self.ceiling[part] = min(most // coefficient, self.ceiling.get(part, most))
+        self._highs.clear()
 
     def low(self, value: SSAValue) -> int | None:
         """Return a number the value is never below, if one is known.
@@ -113,6 +117,10 @@ class Intervals(Forms):
         return 0 if isinstance(parent, StageOp | CoresOp) and lower else None
 
 
+def _predicate(test: arith.CmpiOp) -> str:
+    return arith.CMPI_COMPARISON_OPERATIONS[test.predicate.value.data]
+
+
 def _min(facts: Intervals, op: arith.MinSIOp, lower: bool) -> int | None:
     sides = facts.side(op.lhs, lower), facts.side(op.rhs, lower)
     return _both(min, *sides) if lower else _either(min, *sides)
@@ -134,7 +142,7 @@ def _product(facts: Intervals, op: arith.MuliOp, lower: bool) -> int | None:
 
 
 def _quotient(divide: Callable[[int, int], int]) -> "Rule":
-    def rule(facts: Intervals, op: arith.DivSIOp, lower: bool) -> int | None:
+    def rule(facts: Intervals, op: arith.DivSIOp | arith.CeilDivSIOp, lower: bool) -> int | None:
         low, divisor = facts.low(op.lhs), facts.low(op.rhs)
         if low is None or low < 0 or divisor is None or divisor < 0:
             return None
@@ -145,6 +153,18 @@ def _quotient(divide: Callable[[int, int], int]) -> "Rule":
         return divide(low, largest or max(low, 1) + 1)
 
     return rule
+
+
+def _ceiling(facts: Intervals, op: arith.CeilDivSIOp, lower: bool) -> int | None:
+    """Bound a quotient rounded up; n in ceildiv(n, d) pieces makes pieces of at most d."""
+    bound = _quotient(lambda a, b: -(-a // b))(facts, op, lower)
+    pieces = facts.resolve(op.rhs).owner
+    if isinstance(pieces, arith.MaxSIOp) and facts.constant(pieces.rhs) == 1:
+        pieces = facts.resolve(pieces.lhs).owner
+    if lower or not isinstance(pieces, arith.CeilDivSIOp) or facts.form(pieces.lhs) != facts.form(op.lhs):
+        return bound
+    most = facts.high(pieces.rhs)
+    return bound if most is None else _either(min, bound, max(most, 1))
 
 
 def _remainder(facts: Intervals, op: arith.RemSIOp, lower: bool) -> int | None:
@@ -169,7 +189,7 @@ BOUNDS: Mapping[type[Operation], Rule] = {
     arith.MuliOp: _product,
     arith.DivSIOp: _quotient(lambda a, b: a // b),
     arith.FloorDivSIOp: _quotient(lambda a, b: a // b),
-    arith.CeilDivSIOp: _quotient(lambda a, b: -(-a // b)),
+    arith.CeilDivSIOp: _ceiling,
     arith.RemSIOp: _remainder,
     FitRowsOp: _fit_rows,
 }

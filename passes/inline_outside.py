@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from xdsl.builder import Builder
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialect.diagnostics import Diagnostic
-from ..dialect.index_expr import Const, Ref
+from ..dialect.index_expr import Ref
 from ..dialect.index_map import pack
-from ..dialect.spec import ComputeOp, IndexOp, ReadOp, TensorType, WriteOp
+from ..dialect.spec import ComputeOp, IndexOp, ReadOp, WriteOp
+from ..dialect.spec.attrs import tensor_type
 from .constants import constant, constant_value
+from .coverage import runs_over
 from .spec_scope import IndexValue, Scope, nest_bounds
 
 
@@ -38,8 +39,7 @@ class OutsidePlan:
         if read.outside is None:
             return OutsidePlan(compute, (), (), guarded=False)
         loose = tuple(n for n in range(len(compute.dims)) if not _in_range(read, n))
-        body_reads = [op for op in compute.body.block.ops if isinstance(op, ReadOp) and op.outside is None]
-        leaving = tuple(op for op in body_reads if any(_follows(op, compute, n) for n in loose))
+        leaving = _reads_that_follow(compute, {compute.dims[n] for n in loose})
         wanted = constant_value(read.outside)
         plain = all(_value_outside(compute, write, n) == wanted for n in loose) and wanted is not None
         return OutsidePlan(compute, loose, leaving, guarded=bool(loose) and not plain)
@@ -48,39 +48,28 @@ class OutsidePlan:
 def _in_range(read: ReadOp, position: int) -> bool:
     """Return whether the index is a loop variable over exactly the dim it reads."""
     expr = read.indices.data[position]
-    if not isinstance(expr, Ref):
-        return False
-    variable, source = read.operands_[expr.position], read.tensor.owner
-    nest = variable.owner.parent_op() if isinstance(variable, BlockArgument) else None
-    if not isinstance(nest, ComputeOp) or not isinstance(variable, BlockArgument):
-        return False
-    assert isinstance(source, ComputeOp)
-    return _extent(nest, variable.index) == _extent(source, position) is not None
+    dim = tensor_type(read.tensor).dims[position]
+    return isinstance(expr, Ref) and runs_over(read.operands_[expr.position], dim)
 
 
-def _extent(nest: ComputeOp, position: int) -> tuple[object, ...] | None:
-    """Return something equal for equal ranges that start at 0."""
-    lower, upper = (nest_bounds(nest, side, [position], Scope())[0] for side in (nest.lower, nest.upper))
-    if tuple(lower[0]) != (Const(0),):
-        return None
-    index_map, operands = pack(*upper)
-    return index_map, tuple(operands)
+def _reads_that_follow(compute: ComputeOp, dims: set[SSAValue]) -> tuple[ReadOp, ...]:
+    """Return the reads without `else` whose place depends on some of the dims."""
+    follow: set[SSAValue] = set(dims)
+    reads: list[ReadOp] = []
+    for op in compute.body.block.ops:
+        if not follow.isdisjoint(op.operands):
+            follow.update(op.results)
+            if isinstance(op, ReadOp) and op.outside is None and not follow.isdisjoint(op.operands_):
+                reads.append(op)
+    return tuple(reads)
 
 
 def _follows(read: ReadOp, compute: ComputeOp, dim: int) -> bool:
     """Return whether the read leaves its tensor exactly when the dim leaves the producer's range."""
-    tensor_type = read.tensor.type
-    assert isinstance(tensor_type, TensorType)
-    for expr, extent in zip(read.indices.data, tensor_type.dims, strict=True):
+    for expr, extent in zip(read.indices.data, tensor_type(read.tensor).dims, strict=True):
         if isinstance(expr, Ref) and read.operands_[expr.position] == compute.dims[dim]:
-            return extent == _result_dims(compute)[dim]
+            return extent == compute.results_[0].type.dims[dim]
     return False
-
-
-def _result_dims(compute: ComputeOp) -> tuple[str | int, ...]:
-    result_type = compute.results_[0].type
-    assert isinstance(result_type, TensorType)
-    return result_type.dims
 
 
 def _value_outside(compute: ComputeOp, write: WriteOp, dim: int) -> float | int | None:
@@ -124,8 +113,6 @@ def guard_outside(
     assert read.outside is not None
     for dim in plan.loose:
         upper = nest_bounds(plan.compute, plan.compute.upper, [dim], Scope())[0]
-        if any(v in plan.compute.dims for v in upper[1]):
-            raise Diagnostic("OPW322", "an inlined producer has ranges that depend on its other dims", read)
         index = _index(builder, places[dim], read)
         below = _compare(builder, "sge", index, constant(builder, IndexType(), 0, read), read)
         bounds = [_index(builder, IndexValue(e, tuple(upper[1])), read) for e in upper[0]]

@@ -31,8 +31,9 @@ from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialect.index_expr import Const, Ref
+from ..dialect.index_expr import Ref
 from ..dialect.spec import ComputeOp, EachOp, ReadOp, WriteOp
+from .coverage import covers
 from .inline_outside import OutsidePlan, guard_outside, with_outside
 from .spec_rewrite import clone_into, computes, find_operator, nest_writes
 from .spec_scope import IndexValue, Scope, resolve
@@ -56,7 +57,7 @@ class InlineProducersPass(ModulePass):
 
 @dataclass(frozen=True)
 class Producer:
-    """A compute that can be inlined: one plain write at exactly its dims, read by computes only.
+    """A compute that can be inlined: one plain write of every element at exactly its dims, read by computes only.
 
     Attributes:
         compute: the compute.
@@ -78,15 +79,10 @@ class Producer:
         if not simple or any(isinstance(op, EachOp) for op in compute.body.block.ops):
             return None
         write = writes[0]
-        if write.combine or write.guard is not None or not _at_own_dims(write, compute):
+        named = [write.operands_[e.position] if isinstance(e, Ref) else None for e in write.indices.data]
+        if write.combine or named != list(compute.dims) or not covers(compute, 0):
             return None
         return Producer(compute, write, reads)
-
-
-def _at_own_dims(write: WriteOp, compute: ComputeOp) -> bool:
-    named = [write.operands_[e.position] if isinstance(e, Ref) else None for e in write.indices.data]
-    starts = all(m.data == (Const(0),) for m in compute.lower)
-    return starts and named == list(compute.dims)
 
 
 def inline(producer: Producer) -> None:

@@ -1,7 +1,8 @@
 """The arguments of the kernel and of its tiling function, from the operator."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -36,16 +37,25 @@ class KernelSignature:
         inputs = [_tensor(op.label.data, INPUT, op.result) for op in ops if isinstance(op, InputOp)]
         outputs = [_tensor(op.label.data, OUTPUT, op.tensor) for op in ops if isinstance(op, OutputOp)]
         written = {a.value for a in outputs}
-        spaces = [_tensor(_name(r), WORKSPACE, r) for p in plans for r in p.compute.results_ if r not in written]
-        return KernelSignature((*inputs, *outputs, *spaces, *_sizes(ops), *_tiles(plans), _index("cores", CORES)))
+        spaces = [r for p in plans for r in p.compute.results_ if r not in written]
+        numbers = (*_sizes(ops), *_tiles(plans), _index("cores", CORES))
+        taken = {a.name for a in (*inputs, *outputs, *numbers)}
+        return KernelSignature((*inputs, *outputs, *_workspaces(spaces, taken), *numbers))
 
     def role(self, *roles: str) -> list[Argument]:
         """Return the arguments of some roles, in order."""
         return [a for a in self.arguments if a.role in roles]
 
 
-def _name(result: SSAValue) -> str:
-    return result.name_hint or "workspace"
+def _workspaces(results: Iterable[SSAValue], taken: Collection[str]) -> list[Argument]:
+    """Describe results that stay in the kernel, under names that nothing else has."""
+    found: list[Argument] = []
+    for result in results:
+        hint = result.name_hint or "workspace"
+        names = (hint if n == 0 else f"{hint}_{n}" for n in count())
+        used = {*taken, *(a.name for a in found)}
+        found.append(_tensor(next(name for name in names if name not in used), WORKSPACE, result))
+    return found
 
 
 def _tensor(name: str, role: str, value: SSAValue) -> Argument:
@@ -64,9 +74,10 @@ def _sizes(ops: Iterable[Operation]) -> list[Argument]:
     computed: list[Argument] = []
     for op in ops:
         if isinstance(op, AttrOp):
-            if not isinstance(op.result.type, IndexType):
+            if isinstance(op.result.type, IndexType):
+                free.append(_index(op.label.data, DIM, op.result))
+            elif op.result.uses:
                 raise Diagnostic("OPW336", f"attribute '{op.label.data}': only index attributes reach a kernel yet", op)
-            free.append(_index(op.label.data, DIM, op.result))
         elif isinstance(op, DimOp):
             role = DIM if op.definition is None else TILING
             (free if role == DIM else computed).append(_index(op.label.data, role, op.result))

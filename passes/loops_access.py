@@ -51,26 +51,35 @@ class Element:
 
 
 @dataclass(frozen=True)
-class Test:
-    """The tests that one index needs, and the index to use where they fail."""
+class RangeTest:
+    """What has to be tested of one index against an extent: nothing for an end that it is proven not to pass."""
 
-    conditions: tuple[SSAValue, ...]
     index: SSAValue
-    has_element: bool
+    size: Size
+    low: bool
+    high: bool
 
     @staticmethod
-    def of(index: SSAValue, size: Size, zones: Zones) -> "Test":
-        """Build the tests of an index against an extent: none for an end that it is proven not to pass."""
-        conditions: list[SSAValue] = []
-        clamped = index
-        if not zones.ranges.is_below(index, size):
-            extent = zones.constant(size) if isinstance(size, int) else size
-            conditions.append(zones.once(below, index, extent))
-            clamped = zones.once(arith.MinSIOp, clamped, _last(size, zones))
-        if not zones.ranges.at_least(index, 0):
-            conditions.insert(0, zones.once(not_below, index, zones.constant(0)))
-            clamped = zones.once(arith.MaxSIOp, clamped, zones.constant(0))
-        return Test(tuple(conditions), clamped, not conditions or zones.ranges.has_element(size))
+    def of(index: SSAValue, size: Size, ranges: Ranges) -> "RangeTest":
+        """Decide for an index."""
+        return RangeTest(index, size, not ranges.at_least(index, 0), not ranges.is_below(index, size))
+
+    def has_element(self, ranges: Ranges) -> bool:
+        """Return whether there is an index to use in place of one out of range."""
+        return not (self.low or self.high) or ranges.has_element(self.size)
+
+    def conditions(self, zones: Zones) -> list[SSAValue]:
+        """Build the tests."""
+        tests = [zones.once(not_below, self.index, zones.constant(0))] if self.low else []
+        extent = zones.constant(self.size) if isinstance(self.size, int) else self.size
+        return [*tests, zones.once(below, self.index, extent)] if self.high else tests
+
+    def clamped(self, zones: Zones) -> SSAValue:
+        """Build an index that is in range, and the same where the tests hold."""
+        result = self.index
+        if self.high:
+            result = zones.once(arith.MinSIOp, result, _last(self.size, zones))
+        return zones.once(arith.MaxSIOp, result, zones.constant(0)) if self.low else result
 
 
 def _last(size: Size, zones: Zones) -> SSAValue:
@@ -114,17 +123,20 @@ class Reader:
         Where the array is known to have an element, an element is read in any case and then replaced, so that a loop
         around stays free of branches.
         """
-        tests = [Test.of(index, size, self.zones) for index, size in zip(indices, sizes, strict=True)]
-        conditions = [condition for test in tests for condition in test.conditions]
+        zones = self.zones
+        tests = [RangeTest.of(index, size, zones.ranges) for index, size in zip(indices, sizes, strict=True)]
+        conditions = [condition for test in tests for condition in test.conditions(zones)]
         if not conditions:
             return self.read(array, indices)
         inside, *others = conditions
         for condition in others:
-            inside = self.zones.once(arith.AndIOp, inside, condition)
-        if not all(test.has_element for test in tests):
+            inside = zones.once(arith.AndIOp, inside, condition)
+        if zones.level(inside) < zones.inner:
+            inside.name_hint = inside.name_hint or "inside"
+        if not all(test.has_element(zones.ranges) for test in tests):
             return self._branch(array, indices, inside, outside)
-        value = self.read(array, [test.index for test in tests])
-        return self.zones.place(arith.SelectOp(inside, value, outside))
+        value = self.read(array, [test.clamped(zones) for test in tests])
+        return zones.place(arith.SelectOp(inside, value, outside))
 
     def _branch(self, array: SSAValue, indices: Sequence[SSAValue], inside: SSAValue, outside: SSAValue) -> SSAValue:
         load = memref.LoadOp.get(array, indices)

@@ -16,6 +16,7 @@ from .index_intervals import DIVISIONS
 from .loops_access import Element, Reader
 from .loops_body import BodyPlan, element_of, is_transparent
 from .loops_context import LoopContext
+from .loops_jam import jammed_points
 from .loops_nest import Carried, Nest
 from .loops_scalars import combine
 from .loops_zones import Zone, Zones
@@ -24,21 +25,25 @@ from .loops_zones import Zone, Zones
 def lower_foreach(op: ForeachOp, context: LoopContext) -> None:
     """Replace a foreach by loops."""
     nest = Nest.before(op, context)
+    jam = jammed_points(op, nest.zones.ranges)
     values = list(op.bound_values)
     for number, dim in enumerate(op.dims):
+        if jam and number == len(op.dims) - 2:
+            continue
         lower = _bound(nest, op.lower.data[number].data, values, arith.MaxSIOp)
         upper = _bound(nest, op.upper.data[number].data, values, arith.MinSIOp)
         values[number] = nest.open(lower, upper, dim.name_hint)
         dim.replace_all_uses_with(values[number])
     nest.zones.complete = True
     plan = BodyPlan.of(op, nest)
-    body = Body(nest, plan)
-    for inner in list(op.body.block.ops):
+    ops = _body(op, [context.constant(point) for point in jam])
+    body = Body(nest, plan, ops)
+    for inner in ops:
         body.lower(inner)
     body.store()
     nest.close(plan.lanes, body.guard)
     op.detach()
-    op.erase()
+    op.erase(safe_erase=False)
 
 
 def _bound(
@@ -53,9 +58,22 @@ def lower_access(op: ReadOp | WriteOp, context: LoopContext) -> None:
     assert block is not None
     nest = Nest(Zones(Zone(block, op.next_op), context, op.location))
     nest.zones.complete = True
-    body = Body(nest, BodyPlan(frozenset({None}), frozenset(), lanes=False, guarded=False))
+    body = Body(nest, BodyPlan(frozenset({None}), frozenset(), lanes=False, guarded=False), [op])
     body.lower(op)
     body.store()
+
+
+def _body(op: ForeachOp, points: Sequence[SSAValue]) -> list[Operation]:
+    """Return the operations of the body, once for each point of the jammed dim if there is one."""
+    original = list(op.body.block.ops)
+    copies = Block()
+    for point in points:
+        mapper: dict[SSAValue, SSAValue] = {op.dims[-2]: point}
+        for inner in original:
+            copy = inner.clone(mapper)
+            copy.location = inner.location
+            copies.add_op(copy)
+    return list(copies.ops) if points else original
 
 
 class Pending:
@@ -74,7 +92,7 @@ class Body:
         guard: the condition that guards all writes, where the plan says that there is one.
     """
 
-    def __init__(self, nest: Nest, plan: BodyPlan) -> None:
+    def __init__(self, nest: Nest, plan: BodyPlan, ops: Sequence[Operation]) -> None:
         self.guard: SSAValue | None = None
         self._nest = nest
         self._zones = nest.zones
@@ -82,6 +100,8 @@ class Body:
         self._pending: list[Pending] = []
         self._known: list[tuple[Element, SSAValue | None, SSAValue]] = []
         self._carried: list[tuple[Element, Carried]] = []
+        plain = (op for op in ops if isinstance(op, ReadOp) and op.outside is None)
+        self._in_range = [element_of(op, nest.zones.ranges) for op in plain]
 
     def lower(self, op: Operation) -> None:
         """Put an operation of the body, or what it stands for, into its zone."""
@@ -110,17 +130,18 @@ class Body:
 
     def _read(self, op: ReadOp) -> SSAValue:
         element = element_of(op, self._zones.ranges)
-        found = self._value_of(element, op.outside)
+        outside = None if any(element.is_same(other) for other in self._in_range) else op.outside
+        found = self._value_of(element, outside)
         if found is not None:
             return found
         self._store_unless_apart(element)
         reader = Reader(self._zones, fixed=not self._plan.may_write(op.source))
         indices = [self._zones.index(expr, op.operands_) for expr in op.indices.data]
-        if op.outside is None:
+        if outside is None:
             value = reader.read(op.source, indices)
         else:
-            value = reader.read_or(op.source, indices, self._zones.context.extents(op.source), op.outside)
-        self._known.append((element, op.outside, value))
+            value = reader.read_or(op.source, indices, self._zones.context.extents(op.source), outside)
+        self._known.append((element, outside, value))
         return value
 
     def _value_of(self, element: Element, outside: SSAValue | None) -> SSAValue | None:

@@ -41,10 +41,6 @@ class Ranges:
         """Return whether a loop is proven to have an iteration."""
         return self.is_below(lower, upper)
 
-    def inside(self, block: Block) -> "Ranges":
-        """Return the proofs for another block."""
-        return Ranges(self._facts, block)
-
     def constant(self, value: SSAValue) -> int | None:
         """Return the value where it is known."""
         return self._facts.constant(value)

@@ -18,6 +18,7 @@ from ..dialect.tile.kernel import INPUT, find_kernel, find_tiling
 from ..dialect.tile.ops import CoresOp
 from ..dialect.tile.rows import RowsOp
 from .capacity import require_capacity
+from .column_loops import fuse_columns
 from .copy_lowering import CopyLowering, Globals
 from .index_code import Code
 from .index_facts import Facts
@@ -45,16 +46,17 @@ class LowerToAscendcPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         chip, facts = chip_of(self.target, op), Facts.of(op)
         rows = RowLowering(chip, facts, Layouts(chip, facts))
-        copies = CopyLowering(rows, Globals.of(find_kernel(op), find_tiling(op)))
+        copies = CopyLowering(rows, Globals.of(find_kernel(op), find_tiling(op), facts))
         stages = [inner for inner in op.walk() if isinstance(inner, CoresOp)]
         for stage in stages:
-            require_capacity(stage, copies.globals.requirements, chip, facts)
+            require_capacity(stage, copies.globals.requirements, chip)
         for inner in list(op.walk()):
             _lower(inner, rows, copies)
         for inner in list(op.walk()):
             if isinstance(inner, AllocTensorOp | DequeOp | GetOp):
                 _flatten(inner.tensor)
         for stage in stages:
+            fuse_columns(stage.body.block, facts)
             _lower_stage(stage)
         _refuse_rest(op)
 

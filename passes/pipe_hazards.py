@@ -55,12 +55,14 @@ class HazardPlan:
         pipe: the pipe.
         queued_only: leave out plain buffers, which flags order.
         before: the operations that get a barrier, with the tensor of the conflict.
+        known: what operations do, once it was worked out.
     """
 
     facts: Facts
     pipe: str
     queued_only: bool = False
     before: dict[Operation, SSAValue] = field(default_factory=dict[Operation, SSAValue])
+    known: dict[Operation, list[Touch]] = field(default_factory=dict[Operation, list[Touch]])
 
     def block(self, block: Block, state: State) -> State:
         """Plan the operations of a block and return the state behind it."""
@@ -92,7 +94,10 @@ class HazardPlan:
 
     def touches(self, op: Operation) -> list[Touch]:
         """Return what an operation does in this pipe."""
-        return [self._touch(use) for use in accesses(op) if use.pipe == self.pipe and self._counts(use.tensor)]
+        if op not in self.known:
+            uses = (use for use in accesses(op) if use.pipe == self.pipe and self._counts(use.tensor))
+            self.known[op] = [self._touch(use) for use in uses]
+        return self.known[op]
 
     def _counts(self, tensor: SSAValue) -> bool:
         return not (self.queued_only and isinstance(tensor.owner, GetOp))
@@ -145,7 +150,7 @@ class HazardPlan:
         return plans, end
 
     def _fresh(self) -> "HazardPlan":
-        return HazardPlan(self.facts, self.pipe, self.queued_only)
+        return HazardPlan(self.facts, self.pipe, self.queued_only, known=self.known)
 
     # Loops
 

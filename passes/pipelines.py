@@ -81,8 +81,12 @@ def run_pipeline(
     passes: Sequence[ModulePass],
     callback: Callable[[ModulePass, ModuleOp], None] | None = None,
     context: Context | None = None,
+    *,
+    verify_each: bool = False,
 ) -> ModuleOp:
-    """Run passes on the module in place, verifying after each; `callback` sees the module after each pass.
+    """Run passes on the module in place and verify the result; `callback` sees the module after each pass.
+
+    Verifying takes as long as the passes, so it happens once at the end unless `verify_each` is set (the tests do).
 
     Raises:
         Diagnostic: a pass refuses what it cannot do, or the result of a pass does not verify.
@@ -92,7 +96,9 @@ def run_pipeline(
     ctx = context or new_context()
     for each in passes:
         each.apply(ctx, module)
-        module.verify()
+        if verify_each:
+            module.verify()
         if callback is not None:
             callback(each, module)
+    module.verify()
     return module

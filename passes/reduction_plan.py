@@ -9,6 +9,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
+from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, IndexExpr, Ref, ceildiv, refs
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, DimOp, IndexOp
@@ -38,25 +39,29 @@ class SplitPlan:
 
     @staticmethod
     def analyze(compute: ComputeOp, *, inside: bool) -> "SplitPlan | None":
-        """Return the plan, or None where no result combines over a dim of the nest."""
-        missing: set[int] = set()
-        reduced: list[int] = []
-        for number in range(len(compute.results_)):
-            over = _reduced_dims(compute, number)
-            if over:
-                reduced.append(number)
-                missing |= over
-        if not missing or not _rectangular(compute, sorted(missing)):
+        """Return the plan, or None where nothing is combined; raise where results combine over different dims."""
+        summed = summed_dims(compute)
+        if not summed or not _rectangular(compute, summed):
             return None
-        first, *others = sorted(missing)
-        parts, summed = ((), tuple(others)) if inside else (tuple(others), ())
-        return SplitPlan(compute, first, parts, summed, tuple(reduced))
+        first, others = summed[0], summed[1:]
+        reduced = tuple(n for n in range(len(compute.results_)) if reduced_dims(compute, n))
+        return SplitPlan(compute, first, () if inside else others, others if inside else (), reduced)
 
 
-def _reduced_dims(compute: ComputeOp, number: int) -> set[int]:
+def summed_dims(compute: ComputeOp) -> tuple[int, ...]:
+    """Return the positions of the dims that results combine over; raise where results differ in that."""
+    found = {dims for n in range(len(compute.results_)) if (dims := reduced_dims(compute, n))}
+    if len(found) > 1:
+        text = "results of one compute combine over different loop variables"
+        raise Diagnostic("OPW326", text, compute, "write one compute for each")
+    return tuple(sorted(next(iter(found), ())))
+
+
+def reduced_dims(compute: ComputeOp, number: int) -> frozenset[int]:
+    """Return the positions of the dims that the writes of a result combine over."""
     combining = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
-    named = {v for w in combining for e in w.indices.data for n in refs(e) for v in [w.operands_[n]]}
-    return {n for n, dim in enumerate(compute.dims) if dim not in named} if combining else set()
+    named = {w.operands_[n] for w in combining for e in w.indices.data for n in refs(e)}
+    return frozenset(n for n, dim in enumerate(compute.dims) if dim not in named) if combining else frozenset()
 
 
 def _rectangular(compute: ComputeOp, positions: Sequence[int]) -> bool:

@@ -10,6 +10,7 @@ from xdsl.ir import Block, SSAValue
 from ..dialect.ascendc import BarrierOp
 from ..dialect.tile.rows import RowsOp
 from .chips import Chip
+from .column_loops import mark_columns
 from .index_code import Code
 from .index_facts import Facts
 from .tensor_layout import Layouts, element_bytes, element_of
@@ -115,6 +116,7 @@ class RowLowering:
             left = inner.binary("-", op.width, column)
             lanes = inner.binary("min", left, step, "lanes")
             self._one_column(inner, instruction, lanes, repeat, first, column)
+        mark_columns(code.block.last_op)
 
     def _one_column(
         self,

@@ -99,7 +99,9 @@ class RowValues:
         return found
 
     def of(self, value: SSAValue) -> RowValue:
-        """Return the description of a value; those from outside the loop are scalars, the same for all rows."""
+        """Return the description of a value: the number of the row; others from outside the loop are fixed scalars."""
+        if value is self.points.dims[0]:
+            return RowValue("row", 0, lanes=False)
         return self.values.get(value) or RowValue(_outside_key(value), None, lanes=False)
 
     def _describe(self, op: Operation) -> None:
@@ -137,6 +139,8 @@ class RowValues:
                 raise Diagnostic("OPW345", "a read of a buffer must be by row and lane, or by row", op)
 
     def _compute(self, op: Operation) -> RowValue:
+        if self.points.dims[-1] in op.operands:
+            raise Diagnostic("OPW345", f"'{op.name}' computes with the number of the lane, which no row holds yet", op)
         if isinstance(op, arith.ConstantOp):
             return RowValue(("constant", op.value), None, lanes=False)
         parts = [self.of(operand) for operand in op.operands]

@@ -16,17 +16,20 @@ are `%zero`. The operator takes the variant's name, `@op_bf16_mask`.
 import re
 from dataclasses import dataclass
 
+from xdsl.builder import Builder
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, i1
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const
 from ..dialect.index_map import IndexMapAttr
-from ..dialect.spec import ColumnsOp, DimOp, DTypeVar, InputOp, OperatorOp, ReadOp, RequireOp, TensorType
+from ..dialect.spec import ColumnsOp, DimOp, DTypeVar, GivenOp, InputOp, OperatorOp, ReadOp, RequireOp, TensorType
 from ..dialect.spec.equations import equations
+from ..dialect.spec.signature import Signature, dim_labels
+from .constants import constant
 from .spec_rewrite import find_operator
 from .spec_scope import IndexValue, Scope
 from .spec_substitute import substitute_indices
@@ -41,7 +44,7 @@ class Choice:
 
     Attributes:
         dtypes: element type of each dtype variable.
-        sizes: the number each constant dim is.
+        sizes: the number each constant dim is; 0 for a dim that only absent tensors name.
         absent: optional inputs that are not given.
     """
 
@@ -72,13 +75,13 @@ class SpecializePass(ModulePass):
 
     def choose(self, operator: OperatorOp) -> Choice:
         """Return the choice, or raise for a column or an input that does not exist."""
-        optional = {op.label.data for op in operator.body.block.ops if isinstance(op, InputOp) and op.optional}
+        signature = Signature.of(operator)
+        optional = [op.label.data for op in signature.inputs if op.may_be_absent]
         if unknown := [name for name in self.present if name not in optional]:
             known = ", ".join(sorted(optional)) or "none"
             raise Diagnostic("OPW320", f"'{unknown[0]}' is no optional input; optional inputs: {known}", operator)
-        dims = [op for op in operator.body.block.ops if isinstance(op, DimOp)]
-        sizes = {dim.label.data: size for dim in dims if (size := constant_dim(dim)) is not None}
-        return Choice(self._dtypes(operator), sizes, frozenset(optional - set(self.present)))
+        absent = frozenset(optional) - set(self.present)
+        return Choice(self._dtypes(operator), _sizes(signature, absent), absent)
 
     def _dtypes(self, operator: OperatorOp) -> dict[str, Attribute]:
         columns = next((op for op in operator.body.block.ops if isinstance(op, ColumnsOp)), None)
@@ -89,6 +92,17 @@ class SpecializePass(ModulePass):
             raise Diagnostic("OPW321", f"column {self.column} does not exist; the operator has {count}", columns)
         labels = [label.data for label in columns.labels]
         return dict(zip(labels, columns.columns.data[self.column], strict=True))
+
+
+def _sizes(signature: Signature, absent: frozenset[str]) -> dict[str, int]:
+    """Return the sizes that are known: constant definitions, and 0 for a dim that only absent tensors name."""
+    named = {label for op in signature.inputs if op.label.data not in absent for label in dim_labels(op.result.type)}
+    sizes: dict[str, int] = {}
+    for dim in signature.dims:
+        size = constant_dim(dim)
+        if size is not None or (dim.definition is None and dim.label.data not in named):
+            sizes[dim.label.data] = size or 0
+    return sizes
 
 
 def constant_dim(dim: DimOp) -> int | None:
@@ -121,12 +135,22 @@ def _drop_absent(operator: OperatorOp, choice: Choice) -> None:
         else:
             kept = ReadOp(read.tensor, read.indices, read.operands_, read.result.type, read.outside)
             _replace(read, kept)
-    for op in list(operator.body.block.ops):
-        if isinstance(op, InputOp) and op.optional is not None:
-            if op.label.data in choice.absent:
-                Rewriter.erase_op(op)
-            else:
-                del op.properties["optional"]
+    for op in [op for op in operator.body.block.ops if isinstance(op, GivenOp)]:
+        assert isinstance(op.tensor.owner, InputOp)
+        given = op.tensor.owner.label.data not in choice.absent
+        Rewriter.replace_op(op, [], [constant(Builder(InsertPoint.before(op)), i1, given, op)])
+    for op in Signature.of(operator).inputs:
+        if op.label.data in choice.absent:
+            Rewriter.erase_op(op)
+        elif op.optional is not None:
+            _make_ordinary(op)
+
+
+def _make_ordinary(op: InputOp) -> None:
+    """Make an optional input an ordinary one; where it has a default, the host passes that."""
+    op.optional = None
+    op.default = None
+    op.operands = []
 
 
 def _replace(old: ReadOp, new: ReadOp) -> None:

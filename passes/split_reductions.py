@@ -31,6 +31,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from .coverage import verify_covered
 from .reduction_plan import SplitPlan
 from .reduction_split import split
 from .spec_rewrite import computes, find_operator
@@ -51,6 +52,8 @@ class SplitReductionsPass(ModulePass):
             return
         chip = chip_of(self.target, operator)
         for compute in computes(operator):
-            plan = SplitPlan.analyze(compute, inside=chip.sums_inside)
+            verify_covered(compute)
+        plans = [SplitPlan.analyze(compute, inside=chip.sums_inside) for compute in computes(operator)]
+        for plan in plans:
             if plan is not None:
                 split(plan, chip)

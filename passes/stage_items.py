@@ -13,12 +13,10 @@ from ..dialect.spec import IndexOp, ReadOp, WriteOp
 from ..dialect.tile import AllocOp, ForeachOp
 from ..dialect.tile import ReadOp as LoadOp
 from ..dialect.tile import WriteOp as StoreOp
+from .constants import identity
 from .index_code import Code
 from .spec_scope import FROM_ZERO, Bound, IndexValue, Scope, make_header, nest_bounds, resolve
 from .stage_plan import Reduction, StagePlan, consecutive_rows
-
-IDENTITY = {"add": 0.0, "max": float("-inf"), "min": float("inf")}
-"""What a combiner starts from."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ def _foreach(code: Code, *extents: Extent) -> tuple[Code, tuple[BlockArgument, .
 
 
 def _clear(item: Item, reduction: Reduction, buffer: SSAValue, code: Code) -> None:
-    zero = code.scalar(reduction.element_type, IDENTITY[reduction.combiner])
+    zero = code.scalar(reduction.element_type, identity(reduction.combiner, reduction.element_type))
     body, (row, lane) = _foreach(code, (len(reduction.places), "a"), (item.width, "l"))
     body.add(StoreOp(zero, buffer, *pack([Ref(0), Ref(1)], [row, lane])))
 

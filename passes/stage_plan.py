@@ -12,6 +12,7 @@ from ..dialect.index_map import IndexMapAttr
 from ..dialect.spec import ComputeOp, EachOp, ReadOp, TensorType, WriteOp
 from ..dialect.spec.attrs import compute_type
 from .chips import Chip
+from .reduction_plan import reduced_dims, summed_dims
 from .spec_rewrite import nest_writes
 
 
@@ -106,37 +107,23 @@ def _last_dim(compute: ComputeOp, write: WriteOp) -> int:
 
 def _stream(compute: ComputeOp, lane: int, chip: Chip) -> tuple[int | None, tuple[int, ...]]:
     """Return the stream dim and the dims inside it: the summed dims, or else the innermost one beside the lane."""
-    summed = sorted({n for write in nest_writes(compute) for n in _missing(compute, write)})
-    if lane in summed:
-        raise Diagnostic("OPW332", "a sum over the contiguous dim cannot be tiled yet", compute)
+    summed = summed_dims(compute)
     if len(summed) > 1 and not chip.sums_inside:
         names = ", ".join(compute.dims[n].name_hint or f"dim {n}" for n in summed)
         hint = "run split-reductions for the same target first"
         raise Diagnostic("OPW333", f"a tile sums over one dim, this compute sums over {names}", compute, hint)
     if summed:
-        return summed[0], tuple(summed[1:])
+        return summed[0], summed[1:]
     others = [n for n in range(len(compute.dims)) if n != lane]
     return (others[-1] if others else None), ()
 
 
-def _missing(compute: ComputeOp, write: WriteOp) -> set[int]:
-    """Return the dims that a combining write sums over."""
-    if not write.combine:
-        return set()
-    named = {write.operands_[n] for e in write.indices.data for n in refs(e)}
-    return {n for n, dim in enumerate(compute.dims) if dim not in named}
-
-
 def _check_rectangular(compute: ComputeOp, position: int) -> None:
-    dims = set(compute.dims)
-    operands = compute.bound_values
-    upper = compute.upper.data[position].data
-    depends = any(operands[n] in dims for e in upper for n in refs(e))
+    depends = any(n < len(compute.dims) for e in compute.upper.data[position].data for n in refs(e))
     if compute.lower.data[position].data != (Const(0),) or depends:
         name = compute.dims[position].name_hint or f"dim {position}"
-        raise Diagnostic(
-            "OPW334", f"the range of {name} must start at 0 and not depend on other loop variables", compute
-        )
+        text = f"the range of {name} must start at 0 and not depend on other loop variables"
+        raise Diagnostic("OPW334", text, compute)
 
 
 def place_of(write: WriteOp) -> tuple[IndexMapAttr, tuple[SSAValue, ...]]:
@@ -148,10 +135,22 @@ def _reductions(compute: ComputeOp) -> list[Reduction]:
     found: list[Reduction] = []
     for number, result in enumerate(compute.results_):
         writes = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
+        for write in writes:
+            _check_place(compute, write)
         if writes:
             places = tuple(dict.fromkeys(place_of(w) for w in writes))
             found.append(Reduction(number, places, writes[0].combine, compute_type(result.type.element_type)))
     return found
+
+
+def _check_place(compute: ComputeOp, write: WriteOp) -> None:
+    """Refuse to combine at places that change from point to point of what is combined over."""
+    computed = any(not isinstance(v, BlockArgument) and v.owner.parent is compute.body.block for v in write.operands_)
+    if computed or not reduced_dims(compute, write.number.data):
+        text = f"'{write.combine}' at a place that moves with every loop variable cannot be tiled yet"
+        raise Diagnostic(
+            "OPW327", text, write, "let the place name some loop variables only, and combine over the others"
+        )
 
 
 def _streamed_bytes(compute: ComputeOp, lane: int) -> int:

@@ -19,18 +19,19 @@ After: sums whose points are all written out become plain writes, terms added in
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 
 from xdsl.builder import Builder
 from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, ModuleOp
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.index_expr import Const, linear
 from ..dialect.spec import ComputeOp, WriteOp
+from .constants import constant, identity
 from .spec_rewrite import clone_body, computes, find_operator, nest_writes
 from .spec_scope import IndexValue, Scope, make_header, nest_bounds
 
@@ -56,9 +57,9 @@ class UnrollPlan:
         budget = limit
         for position in range(len(compute.dims)):
             size = _constant_size(compute, position)
-            if size is not None and size <= budget:
+            if size is not None and 1 <= size <= budget:
                 sizes[position] = size
-                budget //= max(size, 1)
+                budget //= size
         if not sizes or len(sizes) == len(compute.dims):
             return None
         kept = tuple(p for p in range(len(compute.dims)) if p not in sizes)
@@ -67,7 +68,10 @@ class UnrollPlan:
 
 @dataclass(frozen=True)
 class UnrollPass(ModulePass):
-    """Write out small constant dims; `limit` bounds the points a compute may grow by."""
+    """Write out small constant dims; `limit` bounds the points a compute may grow by.
+
+    Writes that combine into one place become one write. It is a plain one where no loop combines over it.
+    """
 
     name = "unroll"
 
@@ -79,8 +83,10 @@ class UnrollPass(ModulePass):
             return
         for compute in computes(operator):
             plan = UnrollPlan.analyze(compute, self.limit)
+            new = compute if plan is None else unroll(compute, plan)
             if plan is not None:
-                Rewriter.replace_op(compute, unroll(compute, plan))
+                Rewriter.replace_op(compute, new)
+            merge_writes(new)
 
 
 def _constant_size(compute: ComputeOp, position: int) -> int | None:
@@ -110,18 +116,31 @@ def unroll(compute: ComputeOp, plan: UnrollPlan) -> ComputeOp:
     new.location = compute.location
     for old, result in zip(compute.results_, new.results_, strict=True):
         result.name_hint = old.name_hint
-    _merge_sums(new)
     return new
 
 
-def _merge_sums(compute: ComputeOp) -> None:
-    """Join the combining writes of one place; the sum is a plain write where no loop adds to it."""
-    groups: dict[tuple[object, ...], list[WriteOp]] = {}
-    for write in nest_writes(compute):
-        if write.combine == "add" and write.guard is None and _at_top(write):
-            groups.setdefault((write.number.data, write.indices, tuple(write.operands_)), []).append(write)
-    for writes in groups.values():
-        _merge(writes, "" if _names_all_dims(writes[0], compute.dims) else "add")
+def merge_writes(compute: ComputeOp) -> None:
+    """Join the combining writes of one place; the result is a plain write where no loop combines over it."""
+    for number in range(len(compute.results_)):
+        combining = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
+        if any(not isinstance(write.parent_op(), ComputeOp) for write in combining):
+            continue
+        groups: dict[tuple[object, ...], list[WriteOp]] = {}
+        for write in combining:
+            groups.setdefault((write.indices, tuple(write.operands_)), []).append(write)
+        firsts = [writes[0] for writes in groups.values()]
+        plain = _apart(firsts) and all(_names_all_dims(write, compute.dims) for write in firsts)
+        for writes in groups.values():
+            if plain or len(writes) > 1:
+                _merge(writes, "" if plain else writes[0].combine)
+
+
+def _apart(writes: Sequence[WriteOp]) -> bool:
+    """Return whether no two of the writes can name one element: a constant index tells them apart."""
+    pairs = combinations((write.indices.data for write in writes), 2)
+    return all(
+        any(isinstance(a, Const) and isinstance(b, Const) and a != b for a, b in zip(*p, strict=True)) for p in pairs
+    )
 
 
 def _names_all_dims(write: WriteOp, dims: Sequence[BlockArgument]) -> bool:
@@ -135,15 +154,11 @@ def _names_all_dims(write: WriteOp, dims: Sequence[BlockArgument]) -> bool:
     return named >= set(dims)
 
 
-def _at_top(write: WriteOp) -> bool:
-    return isinstance(write.parent_op(), ComputeOp)
-
-
 def _merge(writes: Sequence[WriteOp], combiner: str) -> None:
     last = writes[-1]
-    total = writes[0].value
+    total = _guarded_value(writes[0])
     for write in writes[1:]:
-        total = _add(Builder(InsertPoint.before(write)), total, write.value, write)
+        total = _combine(total, _guarded_value(write), write)
     joined = WriteOp(total, last.number.data, last.indices, last.operands_, combiner)
     joined.location = last.location
     Builder(InsertPoint.before(last)).insert(joined)
@@ -151,9 +166,29 @@ def _merge(writes: Sequence[WriteOp], combiner: str) -> None:
         Rewriter.erase_op(write)
 
 
-def _add(builder: Builder, lhs: SSAValue, rhs: SSAValue, at: Operation) -> SSAValue:
-    op = arith.AddfOp(lhs, rhs) if isinstance(lhs.type, AnyFloat) else arith.AddiOp(lhs, rhs)
+def _guarded_value(write: WriteOp) -> SSAValue:
+    """Return what a write combines: where its guard does not hold, a value that changes nothing."""
+    if write.guard is None:
+        return write.value
+    builder = Builder(InsertPoint.before(write))
+    nothing = constant(builder, write.value.type, identity(write.combine, write.value.type), write)
+    select = builder.insert(arith.SelectOp(write.guard, write.value, nothing))
+    select.location = write.location
+    return select.result
+
+
+COMBINE: dict[str, tuple[type[arith.FloatingPointLikeBinaryOperation], type[arith.SignlessIntegerBinaryOperation]]] = {
+    "add": (arith.AddfOp, arith.AddiOp),
+    "max": (arith.MaximumfOp, arith.MaxSIOp),
+    "min": (arith.MinimumfOp, arith.MinSIOp),
+}
+"""The operations of each combiner, on floats and on integers."""
+
+
+def _combine(lhs: SSAValue, rhs: SSAValue, at: WriteOp) -> SSAValue:
+    on_floats, on_integers = COMBINE[at.combine]
+    op = (on_floats if isinstance(lhs.type, AnyFloat) else on_integers)(lhs, rhs)
     op.location = at.location
-    builder.insert(op)
-    op.result.name_hint = "sum"
+    Builder(InsertPoint.before(at)).insert(op)
+    op.result.name_hint = "sum" if at.combine == "add" else at.combine
     return op.result

@@ -16,6 +16,9 @@ NEGATED = {0: "ne", 1: "eq", 2: "sge", 3: "sgt", 4: "sle", 5: "slt", 6: "uge", 7
 
 def scalar_value(loop: PointLoop, value: SSAValue, at: tuple[SSAValue, int] | None, code: Code) -> SSAValue:
     """Append the computation of a scalar of row q (plus the shift of the value and `ahead`)."""
+    if value is loop.values.points.dims[0]:
+        assert at is not None
+        return code.expr(Ref(0) + at[1], [at[0]])
     op = value.owner
     if not isinstance(op, Operation) or op.parent_block() is not loop.values.points.body.block:
         return value

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from opwright.dialect.diagnostics import Location
-from opwright.dialect.frontend import Spec, f16, f32, indices, operator, sum_
+from opwright.dialect.frontend import Spec, cast, f16, f32, i32, index, indices, operator, sum_
 from opwright.dialect.spec.ops import ComputeOp, EachOp, ReadOp, WriteOp
 from opwright.loading import load
 
@@ -70,6 +70,22 @@ def test_ranges_that_are_read_open_an_inner_nest(root: Path) -> None:
     assert len(inner.upper.data[3].data) == 2
     hoisted = [op for op in outer.body.block.ops if isinstance(op, ReadOp)]
     assert len(hoisted) == 4
+
+
+def test_ranges_that_are_read_at_an_inner_index_open_one_more() -> None:
+    def trace(spec: Spec) -> None:
+        (n,) = spec.dims("N")
+        ends, lengths = spec.input("ends", i32[n]), spec.input("lengths", i32[n])
+        y = spec.output("y", f32[n])
+        (i,) = indices(i=n)
+        j = index("j", 0, ends[i])
+        k = index("k", 0, lengths[j])
+        y[i] = sum_((j, k), cast(j + k, f32))
+
+    (compute,) = computes(operator("Nested")(trace).module()).values()
+    first, second = (op for op in compute.walk() if isinstance(op, EachOp))
+    assert second.parent_op() is first
+    assert [nest.dims[0].name_hint for nest in (compute, first, second)] == ["i", "j", "k"]
 
 
 def test_scatter_promises_unique_places(root: Path) -> None:

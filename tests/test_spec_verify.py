@@ -3,6 +3,7 @@
 import pytest
 
 from opwright.dialect.diagnostics import Diagnostic
+from opwright.dialect.index_expr import Ref
 from opwright.dialect.parser import parse_module
 from opwright.dialect.registry import new_context
 from opwright.dialect.spec.ops import ComputeOp, DimOp, EachOp, OperatorOp, OutputOp
@@ -106,7 +107,9 @@ spec.operator @Sizes {{
 """.replace("spec.require [3] <", "spec.require [4] <=")
     )
     size = next(inner for inner in op.body.block.ops if isinstance(inner, DimOp) and inner.label.data == "D")
-    assert Symbols(op).at_least(size.result) == expected
+    symbols = Symbols(op)
+    assert symbols.at_least(size.result) == expected
+    assert symbols.divides(Ref(0), [size.result]) is (expected >= 1)
 
 
 def test_sizes_clamped_by_arith_divide() -> None:

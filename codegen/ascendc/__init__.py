@@ -1,6 +1,5 @@
-"""Kernels as Ascend C text with their host tiling, and their execution on the emulator."""
+"""Kernels as Ascend C text with their host tiling (emitter.py), and their execution on the emulator (executable.py)."""
 
 from .emitter import emit
-from .executable import AscendcExecutable, compile_module
 
-__all__ = ["AscendcExecutable", "compile_module", "emit"]
+__all__ = ["emit"]

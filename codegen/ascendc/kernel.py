@@ -18,16 +18,16 @@ from .tiling import TilingData, header_name
 
 READ_TILING = """\
 /// Copies the tiling data word by word: global memory is not addressable as plain memory.
-__aicore__ inline {struct} ReadTiling(GM_ADDR tiling)
-{{
-    {struct} data;
+__aicore__ inline TilingData ReadTiling(GM_ADDR tiling)
+{
+    TilingData data;
     const __gm__ int64_t *from = reinterpret_cast<const __gm__ int64_t *>(tiling);
     int64_t *to = reinterpret_cast<int64_t *>(&data);
-    for (uint32_t i = 0; i < sizeof({struct}) / sizeof(int64_t); ++i) {{
+    for (uint32_t i = 0; i < sizeof(TilingData) / sizeof(int64_t); ++i) {
         to[i] = from[i];
-    }}
+    }
     return data;
-}}
+}
 """
 
 
@@ -60,7 +60,7 @@ class KernelText:
             if not isinstance(op, StageOp | SyncAllOp | arith.ConstantOp | ReturnOp):
                 raise Diagnostic("OPW420", f"'{op.name}' stands outside the stages of the kernel", op)
         stages = [op for op in kernel.body.block.ops if isinstance(op, StageOp)]
-        return KernelText(kernel, data, arguments, tuple(StageClass.of(s, data.name, arguments) for s in stages))
+        return KernelText(kernel, data, arguments, tuple(StageClass.of(s, arguments) for s in stages))
 
     @property
     def name(self) -> str:
@@ -79,10 +79,10 @@ class KernelText:
             stage.emit(printer)
         space = f"{pascal(self.name)}Kernel"
         head = [*self._comment(), '#include "kernel_operator.h"', f'#include "{header_name(self.name)}"', ""]
-        opening = [f"namespace {space} {{", "using namespace AscendC;", ""]
+        opening = [f"namespace {space} {{", "using namespace AscendC;", f"using TilingData = {self.data.name};", ""]
         helpers = "\n".join(printer.helper_code())
         parts = [
-            READ_TILING.format(struct=self.data.name),
+            READ_TILING,
             *([helpers] if helpers else []),
             printer.body().rstrip("\n"),
         ]

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialect.ascendc import StageOp
+from ...dialect.ascendc import CopyOp, StageOp, VectorOp
 from ...dialect.diagnostics import Location
 from ..cfamily import ExpressionRule, Language, Printer, Rules
 from ..cfamily.memory import memref_type
+from ..cfamily.printer import fallback_name
+from .line_breaks import broken
 from .names import CamelNames
 
 
@@ -20,6 +22,10 @@ class CppPrinter(Printer):
         """Create an empty file in a language."""
         super().__init__(language, rules)
         self.names = CamelNames(language.reserved | {helper.name for helper in language.helpers.values()})
+
+    def body(self) -> str:
+        """Return the lines printed so far, none longer than WIDTH where it can be broken."""
+        return "\n".join(part for line in super().body().splitlines() for part in broken(line)) + "\n"
 
     def place(self, op: Operation) -> None:
         """Print the source line of an operation as a comment, where it is another than the last one printed."""
@@ -32,6 +38,10 @@ class CppPrinter(Printer):
     def forget_place(self) -> None:
         """Let the next operation print its source line, whichever it is."""
         self._place = ""
+
+
+COPY_ROLES = {4: "blocks", 5: "length", 6: "gap", 7: "block_gap"}
+"""Names by the operand of a copy."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +86,23 @@ class KernelPrinter(CppPrinter):
 
     def _expression(self, op: Operation, rule: ExpressionRule) -> None:
         """Print an expression operation; one whose result is a member assigns it."""
-        if op.results[0] in self.declared:
-            self.line(f"{self.text(op.results[0])} = {rule(self, op)};")
-        else:
-            super()._expression(op, rule)
+        result = op.results[0]
+        if result in self.declared:
+            self.line(f"{self.text(result)} = {rule(self, op)};")
+            return
+        if result.name_hint is None:
+            self._plan.fallback[result] = role(result)
+        super()._expression(op, rule)
+
+
+def role(value: SSAValue) -> str:
+    """Return a name for a value by what it is used for."""
+    for use in value.uses:
+        if isinstance(use.operation, CopyOp):
+            return COPY_ROLES.get(use.index, "start")
+        if isinstance(use.operation, VectorOp) and value in use.operation.starts:
+            return "start"
+    return fallback_name(value.type)
 
 
 def stages_of(ops: Iterable[Operation]) -> list[StageOp]:

@@ -21,7 +21,7 @@ from ...dialect.tile.kernel import KernelArgument
 from ..cfamily import Expr, Level, infix
 from .methods import StageMethods, plan_methods
 from .names import camel, pascal
-from .printer import KernelPrinter, Method
+from .printer import KernelPrinter, Method, role
 
 QUEUES = {
     "VECIN": "TQue<QuePosition::VECIN, 1>",
@@ -37,7 +37,6 @@ class StageClass:
     Attributes:
         stage: the stage.
         name: the class's name.
-        struct: the name of the tiling data's type.
         tensors: the tensors in global memory that the stage uses.
         numbers: the index arguments of the kernel that the stage uses.
         sizes: all index arguments by name.
@@ -45,13 +44,12 @@ class StageClass:
 
     stage: StageOp
     name: str
-    struct: str
     tensors: tuple[KernelArgument, ...]
     numbers: tuple[KernelArgument, ...]
     sizes: Mapping[str, KernelArgument]
 
     @staticmethod
-    def of(stage: StageOp, struct: str, arguments: Sequence[KernelArgument]) -> "StageClass":
+    def of(stage: StageOp, arguments: Sequence[KernelArgument]) -> "StageClass":
         """Collect what a stage uses."""
         ops = [op for op in stage.walk() if not isinstance(op, ReserveOp)]
         used = {value for op in ops for value in op.operands}
@@ -60,7 +58,7 @@ class StageClass:
         dims = {dim for a in arguments if a.value in loaded for dim in a.dims[1:]}
         tensors = tuple(a for a in arguments if isinstance(a.type, MemRefType) and a.value in used)
         numbers = tuple(a for a in sizes.values() if a.value in used or a.name in dims)
-        return StageClass(stage, f"{pascal(stage.label.data)}Stage", struct, tensors, numbers, sizes)
+        return StageClass(stage, f"{pascal(stage.label.data)}Stage", tensors, numbers, sizes)
 
     def emit(self, printer: KernelPrinter) -> None:
         """Print the class."""
@@ -115,7 +113,7 @@ class StageClass:
         head = "__aicore__ inline void Init"
         fields = {name: Expr(f"tiling.{camel(name)}") for name in self.sizes}
         with printer.scope():
-            printer.wrapped(head, [*parameters, f"const {self.struct} &tiling", "TPipe *tPipe"], "")
+            printer.wrapped(head, [*parameters, "const TilingData &tiling", "TPipe *tPipe"], "")
             with printer.braces(""):
                 printer.line("pipe = tPipe;")
                 for number in self.numbers:
@@ -188,7 +186,7 @@ class StageClass:
 
     def _parameter(self, printer: KernelPrinter, value: SSAValue) -> str:
         type_name = self._value_type(printer, value)
-        name = printer.define(value, "i")
+        name = printer.define(value, role(value))
         return f"const {type_name} &{name}" if isinstance(value.type, MemRefType) else f"{type_name} {name}"
 
 

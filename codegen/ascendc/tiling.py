@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import func
+from xdsl.dialects.arith import CMPI_COMPARISON_OPERATIONS, CmpiOp
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp
 from xdsl.dialects.func import FuncOp
 
@@ -113,8 +114,16 @@ class HostPrinter(CppPrinter):
 
 def _require(printer: HostPrinter, op: RequireOp) -> None:
     message = op.message.data.replace("\\", "\\\\").replace('"', '\\"')
-    with printer.braces(f"if (!{printer.text(op.condition, Level.UNARY)})"):
+    with printer.braces(f"if ({_opposite(printer, op)})"):
         printer.line(f'return "{message}";')
+
+
+def _opposite(printer: HostPrinter, op: RequireOp) -> str:
+    """Return when the requirement is not met: `a > b` where it is `a <= b`."""
+    test = op.condition.owner
+    if isinstance(test, CmpiOp) and CMPI_COMPARISON_OPERATIONS[test.predicate.value.data] == "sle":
+        return infix(">", Level.COMPARE, printer.value(test.lhs), printer.value(test.rhs)).text
+    return f"!{printer.text(op.condition, Level.UNARY)}"
 
 
 def _return(printer: HostPrinter, op: func.ReturnOp) -> None:

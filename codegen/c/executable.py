@@ -73,9 +73,14 @@ class CExecutable:
         data = function(*arguments)
         return [getattr(data, name) for name, _ in fields]
 
-    def call(self, arrays: Sequence[Array], dims: Sequence[int], cores: int) -> None:
-        """Run tiling and kernel on the memref arguments, in the kernel's order."""
-        pointers = (ctypes.c_void_p * max(len(arrays), 1))(*(array.ctypes.data for array in arrays))
+    def call(self, arrays: Sequence[Array | None], dims: Sequence[int], cores: int) -> None:
+        """Run tiling and kernel on the memref arguments, in the kernel's order; a missing workspace is reserved.
+
+        Raises:
+            MemoryError: the kernel's local arrays do not fit in memory.
+        """
+        addresses = (None if array is None else array.ctypes.data for array in arrays)
+        pointers = (ctypes.c_void_p * max(len(arrays), 1))(*addresses)
         sizes = (ctypes.c_int64 * max(len(dims), 1))(*dims)
         function = self._library[f"{self.interface.kernel}_run"]
         function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]

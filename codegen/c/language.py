@@ -133,5 +133,6 @@ C_LANGUAGE = Language(
     aggregate="({type}){{{values}}}",
     stored=frozenset({BFloat16Type(), Float16Type()}),
     headers=("stdbool.h", "stdint.h"),
+    special_headers=("math.h",),
 )
 """C11. Booleans are bool, 16-bit floats are uint16_t."""

@@ -71,9 +71,8 @@ def _single_user(op: Operation, plan: Plan) -> Operation | None:
     if len(uses) != 1 or result.name_hint is not None:
         return None
     user, index = uses[0].operation, uses[0].index
-    if isinstance(user, scf.ForOp | scf.ParallelOp):
-        if index < 3:
-            plan.fallback[result] = ("start", "end", "step")[index]
+    if isinstance(user, scf.ForOp | scf.ParallelOp) and index < 3:
+        plan.fallback[result] = ("start", "end", "step")[index]
         return None
     if isinstance(user, scf.YieldOp) and len(user.operands) > 1:
         return None

@@ -1,5 +1,6 @@
 """Rules for integer, index and boolean operations of the arith dialect."""
 
+import math
 from collections.abc import Mapping
 
 from xdsl.dialects import arith
@@ -31,7 +32,9 @@ def constant(printer: Printer, op: arith.ConstantOp) -> Expr:
         case FloatAttr():
             literal = printer.language.literals.get(op.value.type)
             if literal is not None:
-                return literal(op.value.value.data)
+                number = op.value.value.data
+                printer.include(() if math.isfinite(number) else printer.language.special_headers)
+                return literal(number)
         case _:
             pass
     raise Diagnostic("OPW441", f"constant {op.value} has no form in this language", op)

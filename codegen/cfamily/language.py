@@ -92,6 +92,7 @@ class Language:
         aggregate: how a struct is built, from `{type}` and `{values}`.
         reserved: names that no value may have.
         headers: includes of a file whatever it holds.
+        special_headers: includes for INFINITY and NAN.
     """
 
     types: Mapping[Attribute, str]
@@ -103,7 +104,8 @@ class Language:
     stored: frozenset[Attribute] = frozenset()
     reserved: frozenset[str] = frozenset()
     headers: tuple[str, ...] = ()
+    special_headers: tuple[str, ...] = ()
 
 
 FLOAT_LITERALS: Mapping[Attribute, Literal] = {Float32Type(): float_literal, Float64Type(): double_literal}
-"""The spelling of float32 and float64 constants; INFINITY and NAN come from math.h."""
+"""The spelling of float32 and float64 constants."""

@@ -65,6 +65,7 @@ class Printer:
         self._exprs: dict[SSAValue, Expr] = {}
         self._plan = Plan()
         self._helpers: set[str] = set()
+        self._headers = set(language.headers)
         self._lines: list[str] = []
         self._depth = 0
         self._place = ""
@@ -195,6 +196,10 @@ class Printer:
             for needed in self.language.helpers[key].needs:
                 self._use(needed)
 
+    def include(self, headers: Iterable[str]) -> None:
+        """Say that the file needs some headers."""
+        self._headers.update(headers)
+
     def convert(self, expr: Expr, source: Attribute, target: Attribute, op: Operation) -> Expr:
         """Return a value of type `source` converted to `target`.
 
@@ -222,7 +227,7 @@ class Printer:
     def headers(self) -> list[str]:
         """Return the headers that the file needs, sorted."""
         used = (helper for key, helper in self.language.helpers.items() if key in self._helpers)
-        return sorted({*self.language.headers, *(header for helper in used for header in helper.headers)})
+        return sorted(self._headers.union(*(helper.headers for helper in used)))
 
 
 def fallback_name(scalar: Attribute) -> str:

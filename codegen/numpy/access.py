@@ -12,7 +12,7 @@ from typing import TypeAlias
 from xdsl.dialects import memref, scf
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialect.index_expr import Binary, Const, IndexExpr, Ref, refs
+from ...dialect.index_expr import Binary, Const, IndexExpr, Ref, linear, refs
 from ...dialect.tile.ops import ForeachOp, ReadOp, WriteOp
 
 Access: TypeAlias = ReadOp | WriteOp
@@ -148,21 +148,69 @@ def _uniform_control(op: Operation, lanes: frozenset[SSAValue]) -> bool:
 def _in_order(foreach: ForeachOp, group: Sequence[Access], lanes: frozenset[SSAValue]) -> bool:
     """Return whether each element of a memref sees its accesses in the order of a loop over the lanes.
 
-    So it is where nothing is written, where a single write stands directly in the body, and where each lane keeps to an
-    element of its own.
+    So it is where each two accesses, of which one writes, keep to elements of their own: each lane to its own, or one
+    access to other elements than the other. A write that stands directly in the body is in order with itself.
     """
-    first = group[0]
-    if not any(isinstance(op, WriteOp) for op in group):
-        return True
-    if len(group) == 1 and first.parent is foreach.body.block:
-        return True
-    return place_of(first, lanes, foreach.dims[-1]).form is Form.SLICE and all(
-        memref_of(op) is memref_of(first)
-        and op.indices == first.indices
-        and tuple(op.operands_) == tuple(first.operands_)
-        and not any(_inside(operand, foreach) for operand in op.operands_)
-        for op in group
-    )
+    touches = [Touch.of(op, foreach, lanes) for op in group]
+    for n, a in enumerate(touches):
+        if isinstance(a.op, WriteOp) and a.op.parent is not foreach.body.block and a.moving is None:
+            return False
+        for b in touches[:n]:
+            writes = isinstance(a.op, WriteOp) or isinstance(b.op, WriteOp)
+            if writes and not a.keeps_lanes_apart(b) and not a.is_elsewhere(b):
+                return False
+    return True
+
+
+Linear: TypeAlias = tuple[frozenset[tuple[SSAValue, int]], int]
+"""A sum of values times coefficients, and a constant."""
+
+
+@dataclass(frozen=True)
+class Touch:
+    """What is known of the element that an access touches.
+
+    Attributes:
+        op: the access.
+        moving: the index that moves with the lane, where it is the only one and linear, with its position.
+        fixed: the indices, by position, that are the same for all lanes and linear.
+    """
+
+    op: Access
+    moving: tuple[int, Linear] | None
+    fixed: dict[int, Linear]
+
+    @staticmethod
+    def of(op: Access, foreach: ForeachOp, lanes: frozenset[SSAValue]) -> "Touch":
+        """Analyze an access."""
+        place = place_of(op, lanes, foreach.dims[-1])
+        indices = {n: _linear(expr, op, foreach) for n, expr in enumerate(op.indices.data)}
+        known = {n: index for n, index in indices.items() if index is not None}
+        moving = (
+            (place.position, known[place.position]) if place.form is Form.SLICE and place.position in known else None
+        )
+        return Touch(op, moving, {n: i for n, i in known.items() if lanes.isdisjoint(value for value, _ in i[0])})
+
+    def keeps_lanes_apart(self, other: "Touch") -> bool:
+        """Return whether two different lanes never touch the same element, one by each access."""
+        same = memref_of(self.op) is memref_of(other.op)
+        return same and self.moving is not None and self.moving == other.moving
+
+    def is_elsewhere(self, other: "Touch") -> bool:
+        """Return whether the two accesses never touch the same element."""
+        if memref_of(self.op) is not memref_of(other.op):
+            return False
+        shared = self.fixed.keys() & other.fixed.keys()
+        return any(self.fixed[n][0] == other.fixed[n][0] and self.fixed[n][1] != other.fixed[n][1] for n in shared)
+
+
+def _linear(expr: IndexExpr, op: Access, foreach: ForeachOp) -> Linear | None:
+    """Return an index as a sum of values that do not change within a lane, or None."""
+    form = linear(expr)
+    if form is None:
+        return None
+    terms = frozenset((op.operands_[n], coefficient) for n, coefficient in form[0].items())
+    return None if any(_inside(value, foreach) for value, _ in terms) else (terms, form[1])
 
 
 def _inside(value: SSAValue, foreach: ForeachOp) -> bool:

@@ -28,30 +28,31 @@ from ...dialect.ascendc import (
 )
 from ...dialect.ascendc.units import BLOCK_BYTES
 from . import support
+from .expr import Level
 from .indices import index_text
 from .memory import element_type, memref_type, new_array
 from .writer import Table, Writer
 
 
 def _stage(w: Writer, op: StageOp) -> None:
-    cores = f"range({w.text(op.cores)})"
+    cores = f"range({w.argument(op.cores)})"
     w.line(f"# {op.label.data}")
     with w.loop(op.body.block.args[0], f"reversed({cores})" if w.options.reverse_cores else cores):
         w.emit_block(op.body.block)
 
 
 def _queue(w: Writer, op: QueueOp) -> None:
-    w.assign(op.result, "[]")
+    w.assign_name(op.result, "[]")
 
 
 def _new_tensor(w: Writer, op: AllocTensorOp | GetOp, source: SSAValue) -> None:
     """Write a poisoned array: rows x pitch, or flat where the tensor is."""
     reserve = cast("ReserveOp", source.owner)
-    names = w.texts(reserve.operands_)
+    names = [w.once(value) for value in reserve.operands_]
     sizes = [index_text(expr, names) for expr in reserve.sizes.data]
     if memref_type(op.tensor).get_num_dims() == 1:
         sizes = [f"({sizes[0]}) * ({sizes[1]})"]
-    w.assign(op.tensor, new_array(w, op, sizes, element_type(op.tensor)))
+    w.assign_name(op.tensor, new_array(w, op, sizes, element_type(op.tensor)))
 
 
 def _enque(w: Writer, op: EnqueOp) -> None:
@@ -59,7 +60,7 @@ def _enque(w: Writer, op: EnqueOp) -> None:
 
 
 def _deque(w: Writer, op: DequeOp) -> None:
-    w.assign(op.tensor, f"{w.text(op.queue)}.pop(0)")
+    w.assign_name(op.tensor, f"{w.text(op.queue)}.pop(0)")
 
 
 def block_elements(tensor: SSAValue) -> int:
@@ -70,17 +71,17 @@ def block_elements(tensor: SSAValue) -> int:
 def _copy(w: Writer, op: CopyOp) -> None:
     """Write a copy of blocks: each starts on chip where the one before ended, rounded up, plus the gap."""
     view, elements = w.helper(support.strided), block_elements(op.tensor)
-    rows, lanes = w.text(op.blocks), w.text(op.length)
+    rows, lanes = w.once(op.blocks), w.once(op.length)
     gm_step = f"{lanes} + {w.text(op.gm_gap)}"
     ub_step = f"(-(-{lanes} // {elements}) + {w.text(op.ub_gap)}) * {elements}"
-    gm = f"{view}({w.text(op.gm)}, {w.text(op.offset)}, {rows}, {gm_step}, {lanes})"
-    tensor = f"{view}({w.text(op.tensor)}, {w.text(op.at)}, {rows}, {ub_step}, {lanes})"
+    gm = f"{view}({w.text(op.gm)}, {w.argument(op.offset)}, {rows}, {gm_step}, {lanes})"
+    tensor = f"{view}({w.text(op.tensor)}, {w.argument(op.at)}, {rows}, {ub_step}, {lanes})"
     target, source = (tensor, gm) if op.INWARD else (gm, tensor)
     w.line(f"{target}[...] = {source}")
 
 
 def _require(w: Writer, op: RequireOp) -> None:
-    with w.block(f"if not {w.text(op.condition)}"):
+    with w.block(f"if not {w.text(op.condition, Level.COMPARE)}"):
         w.line(f"raise ValueError({op.message.data!r})")
 
 

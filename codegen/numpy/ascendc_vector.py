@@ -33,7 +33,7 @@ Value = Callable[[list[str]], str]
 
 def _write(w: Writer, op: VectorOp, value: Value) -> None:
     if op.repeat is None:
-        target, *sources = [_run(w, op, number, w.text(op.starts[number])) for number in range(len(op.tensors))]
+        target, *sources = [_run(w, op, number, w.once(op.starts[number])) for number in range(len(op.tensors))]
         w.line(f"{target} = {value(sources)}")
     elif _is_zero(op, 0):
         _one_by_one(w, op, value)
@@ -49,7 +49,7 @@ def _is_zero(op: VectorOp, number: int) -> bool:
 
 def _run(w: Writer, op: VectorOp, number: int, start: str) -> str:
     """Return contiguous lanes of a tensor."""
-    lanes = w.text(op.lanes)
+    lanes = w.once(op.lanes)
     bounds = f":{lanes}" if start == "0" else f"{start}:{add_text(start, lanes)}"
     return place(w.text(op.tensors[number]), (bounds,))
 
@@ -59,17 +59,17 @@ def _rows(w: Writer, op: VectorOp, number: int) -> str:
     assert op.repeat is not None
     tensor = op.tensors[number]
     step = f"{w.text(op.strides[number])} * {block_elements(tensor)}"
-    arguments = (w.text(tensor), w.text(op.starts[number]), w.text(op.repeat), step, w.text(op.lanes))
+    arguments = (w.text(tensor), w.argument(op.starts[number]), w.argument(op.repeat), step, w.argument(op.lanes))
     return f"{w.helper(support.strided)}({', '.join(arguments)})"
 
 
 def _one_by_one(w: Writer, op: VectorOp, value: Value) -> None:
     """Write a loop over the repeats: each works on what the one before left in the target."""
     assert op.repeat is not None
-    with w.counting("r", w.text(op.repeat)) as r:
+    with w.counting("r", w.argument(op.repeat)) as r:
         runs: list[str] = []
         for number, tensor in enumerate(op.tensors):
-            start = w.text(op.starts[number])
+            start = w.once(op.starts[number])
             if not _is_zero(op, number):
                 shift = f"{r} * {w.text(op.strides[number])} * {block_elements(tensor)}"
                 start = shift if start == "0" else f"{start} + {shift}"

@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialect.diagnostics import Diagnostic
 from ..dtypes import DTYPES
+from .expr import Level
 from .integers import unsigned
 from .writer import Table, Writer
 
@@ -30,9 +31,9 @@ def _constant(w: Writer, op: arith.ConstantOp) -> None:
         case IntegerAttr(value=number) if isinstance(op.result.type, IndexType):
             w.bind(op.result, str(number.data))
         case IntegerAttr(value=number):
-            w.assign(op.result, f"{w.dtype(op.result.type, op)}({_signed(number.data, op.result.type)})")
+            w.assign_name(op.result, f"{w.dtype(op.result.type, op)}({_signed(number.data, op.result.type)})")
         case FloatAttr(value=number):
-            w.assign(op.result, f"{w.dtype(op.result.type, op)}({float_text(number.data, op.result.type)})")
+            w.assign_name(op.result, f"{w.dtype(op.result.type, op)}({float_text(number.data, op.result.type)})")
         case _:
             raise Diagnostic("OPW411", f"a constant of type {op.result.type} has no NumPy form", op)
 
@@ -55,7 +56,8 @@ def float_text(number: float, element_type: Attribute) -> str:
 def _extend_signed(w: Writer, op: Operation) -> None:
     source = op.operands[0]
     minus = "-" if source.type == i1 else ""
-    w.assign(op.results[0], f"{minus}{w.convert(source, op.results[0].type, op)}")
+    level = Level.UNARY if minus else Level.ATOM
+    w.assign(op.results[0], f"{minus}{w.convert(source, op.results[0].type, op)}", level)
 
 
 def _extend_unsigned(w: Writer, op: Operation) -> None:
@@ -68,7 +70,7 @@ def _extend_unsigned(w: Writer, op: Operation) -> None:
 
 def _truncate_integer(w: Writer, op: arith.TruncIOp) -> None:
     if op.result.type == i1:
-        w.assign(op.result, f"({w.text(op.input)} & 1) != 0")
+        w.assign(op.result, f"({w.text(op.input, Level.AND)} & 1) != 0", Level.COMPARE)
     else:
         w.assign(op.result, w.convert(op.input, op.result.type, op))
 
@@ -105,7 +107,7 @@ def _float_to_unsigned(w: Writer, op: arith.FPToUIOp) -> None:
 
 def _bitcast(w: Writer, op: arith.BitcastOp) -> None:
     if op.input.type == op.result.type:
-        w.bind(op.result, w.text(op.input))
+        w.assign(op.result, w.argument(op.input), Level.TERNARY)
     elif not any(isinstance(t, IndexType | MemRefType) or t == i1 for t in (op.input.type, op.result.type)):
         w.assign(op.result, f"{w.text(op.input)}.view({w.dtype(op.result.type, op)})")
     else:

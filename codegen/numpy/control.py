@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialect.diagnostics import Diagnostic
+from .expr import Level
 from .names import identifier
 from .writer import Table, Writer
 
@@ -52,7 +53,7 @@ def _for(w: Writer, op: scf.ForOp) -> None:
     index, *carried = op.body.block.args
     _name_all(w, op.res, carried)
     w.assign_all(op.res, op.iter_args)
-    bounds = w.texts((op.lb, op.ub, op.step))
+    bounds = w.arguments((op.lb, op.ub, op.step))
     if isinstance(index.type, IndexType):
         with w.loop(index, range_text(*bounds)):
             _body(w, op.body.block, op.res)
@@ -64,7 +65,7 @@ def _for(w: Writer, op: scf.ForOp) -> None:
 
 def _if(w: Writer, op: scf.IfOp) -> None:
     _name_all(w, op.output)
-    with w.block(f"if {w.text(op.cond)}"):
+    with w.block(f"if {w.argument(op.cond)}"):
         _body(w, op.true_region.block, op.output)
     if op.false_region.blocks and (op.output or len(op.false_region.block.ops) > 1):
         with w.block("else"):
@@ -80,7 +81,7 @@ def _while(w: Writer, op: scf.WhileOp) -> None:
         for inner in before.ops:
             if isinstance(inner, scf.ConditionOp):
                 w.assign_all(op.res, inner.args)
-                with w.block(f"if not {w.text(inner.condition)}"):
+                with w.block(f"if not {w.text(inner.condition, Level.COMPARE)}"):
                     w.line("break")
             else:
                 w.emit(inner)
@@ -92,7 +93,7 @@ def _parallel(w: Writer, op: scf.ParallelOp) -> None:
     w.assign_all(op.res, op.initVals)
     with ExitStack() as stack:
         for index, lower, upper, step in zip(op.body.block.args, op.lowerBound, op.upperBound, op.step, strict=True):
-            stack.enter_context(w.loop(index, range_text(*w.texts((lower, upper, step)))))
+            stack.enter_context(w.loop(index, range_text(*w.arguments((lower, upper, step)))))
         for inner in op.body.block.ops:
             if isinstance(inner, scf.ReduceOp):
                 _reduce(w, inner, op.res)
@@ -104,7 +105,7 @@ def _reduce(w: Writer, op: scf.ReduceOp, results: Sequence[SSAValue]) -> None:
     """Write the reductions of one iteration: they combine in the order of the loop."""
     for result, argument, region in zip(results, op.args, op.reductions, strict=True):
         for value, source in zip(region.block.args, (result, argument), strict=True):
-            w.bind(value, w.text(source))
+            w.bind(value, w.once(source))
         for inner in region.block.ops:
             if isinstance(inner, scf.ReduceReturnOp):
                 w.assign_all((result,), (inner.result,))
@@ -114,11 +115,11 @@ def _reduce(w: Writer, op: scf.ReduceOp, results: Sequence[SSAValue]) -> None:
 
 def _return(w: Writer, op: func.ReturnOp) -> None:
     if op.arguments:
-        w.line(f"return {', '.join(w.texts(op.arguments))}")
+        w.line(f"return {', '.join(w.arguments(op.arguments))}")
 
 
 def _call(w: Writer, op: func.CallOp) -> None:
-    call = f"{identifier(op.callee.root_reference.data)}({', '.join(w.texts(op.arguments))})"
+    call = f"{identifier(op.callee.root_reference.data)}({', '.join(w.arguments(op.arguments))})"
     names = [w.name(result) for result in op.res]
     w.line(f"{', '.join(names)} = {call}" if names else call)
 

@@ -7,73 +7,55 @@ from xdsl.dialects import arith, math
 from xdsl.ir import Operation
 
 from . import support
-from .integers import infix
+from .expr import Level
+from .integers import call, helper, infix
 from .writer import Emit, Helper, Table, Writer
-
-
-def call(name: str) -> Emit:
-    """Return what writes a call of a NumPy function."""
-
-    def emit(w: Writer, op: Operation) -> None:
-        w.assign(op.results[0], f"{name}({', '.join(w.texts(op.operands))})")
-
-    return emit
-
-
-def helper(function: Helper) -> Emit:
-    """Return what writes a call of a function of support.py."""
-
-    def emit(w: Writer, op: Operation) -> None:
-        w.assign(op.results[0], f"{w.helper(function)}({', '.join(w.texts(op.operands))})")
-
-    return emit
 
 
 def in_double(name: str) -> Emit:
     """Return what writes a call of a NumPy function in float64."""
 
     def emit(w: Writer, op: Operation) -> None:
-        w.assign(op.results[0], f"{w.helper(support.in_double)}({', '.join((name, *w.texts(op.operands)))})")
+        w.assign(op.results[0], f"{w.helper(support.in_double)}({', '.join((name, *w.arguments(op.operands)))})")
+
+    return emit
+
+
+def _in_double(function: Helper) -> Emit:
+    def emit(w: Writer, op: Operation) -> None:
+        in_double(w.helper(function))(w, op)
 
     return emit
 
 
 def _negate(w: Writer, op: arith.NegfOp) -> None:
-    w.assign(op.result, f"-{w.text(op.operand)}")
-
-
-def _erf(w: Writer, op: math.ErfOp) -> None:
-    w.assign(op.result, f"{w.helper(support.in_double)}({w.helper(support.erf)}, {w.text(op.operand)})")
-
-
-def _rsqrt(w: Writer, op: math.RsqrtOp) -> None:
-    w.assign(op.result, f"{w.helper(support.in_double)}({w.helper(support.rsqrt)}, {w.text(op.operand)})")
+    w.assign(op.result, f"-{w.text(op.operand, Level.UNARY)}", Level.UNARY)
 
 
 COMPARISONS = (
-    "({a} != {a}) & False",
-    "{a} == {b}",
-    "{a} > {b}",
-    "{a} >= {b}",
-    "{a} < {b}",
-    "{a} <= {b}",
-    "({a} < {b}) | ({a} > {b})",
-    "({a} == {a}) & ({b} == {b})",
-    "~(({a} < {b}) | ({a} > {b}))",
-    "~({a} <= {b})",
-    "~({a} < {b})",
-    "~({a} >= {b})",
-    "~({a} > {b})",
-    "{a} != {b}",
-    "({a} != {a}) | ({b} != {b})",
-    "({a} == {a}) | True",
+    ("({a} != {a}) & False", Level.AND),
+    ("{a} == {b}", Level.COMPARE),
+    ("{a} > {b}", Level.COMPARE),
+    ("{a} >= {b}", Level.COMPARE),
+    ("{a} < {b}", Level.COMPARE),
+    ("{a} <= {b}", Level.COMPARE),
+    ("({a} < {b}) | ({a} > {b})", Level.OR),
+    ("({a} == {a}) & ({b} == {b})", Level.AND),
+    ("~(({a} < {b}) | ({a} > {b}))", Level.UNARY),
+    ("~({a} <= {b})", Level.UNARY),
+    ("~({a} < {b})", Level.UNARY),
+    ("~({a} >= {b})", Level.UNARY),
+    ("~({a} > {b})", Level.UNARY),
+    ("{a} != {b}", Level.COMPARE),
+    ("({a} != {a}) | ({b} != {b})", Level.OR),
+    ("({a} == {a}) | True", Level.OR),
 )
 """The comparisons of arith.cmpf by number of the predicate."""
 
 
 def _compare(w: Writer, op: arith.CmpfOp) -> None:
-    template = COMPARISONS[op.predicate.value.data]
-    w.assign(op.result, template.format(a=w.text(op.lhs), b=w.text(op.rhs)))
+    text, level = COMPARISONS[op.predicate.value.data]
+    w.assign(op.result, text.format(a=w.once(op.lhs), b=w.once(op.rhs)), level)
 
 
 EMITTERS: Table = {
@@ -96,8 +78,8 @@ EMITTERS: Table = {
     math.SqrtOp: call("np.sqrt"),
     math.TruncOp: call("np.trunc"),
     math.FmaOp: helper(support.multiply_add),
-    math.RsqrtOp: _rsqrt,
-    math.ErfOp: _erf,
+    math.RsqrtOp: _in_double(support.rsqrt),
+    math.ErfOp: _in_double(support.erf),
     math.AcosOp: in_double("np.arccos"),
     math.AcoshOp: in_double("np.arccosh"),
     math.AsinOp: in_double("np.arcsin"),

@@ -17,6 +17,7 @@ from ...dialect.tile.ops import ForeachOp, ReadOp, WriteOp
 from . import support
 from .access import Access, Form, Lanes, Place, lane_values, memref_of, place_of, root, runs_in_lanes
 from .control import range_text
+from .expr import Level
 from .indices import as_exprs, index_text, slice_text
 from .memory import place
 from .row_instructions import combine_text
@@ -48,7 +49,7 @@ def _bounds_are_fixed(op: ForeachOp) -> bool:
 def _bounds(w: Writer, op: ForeachOp, dim: int) -> tuple[str, str]:
     """Return the range of a dim, as text."""
     used = {n for expr in (*op.lower.data[dim].data, *op.upper.data[dim].data) for n in refs(expr)}
-    names = [w.text(value) if n in used else "" for n, value in enumerate(op.bound_values)]
+    names = [w.once(value) if n in used else "" for n, value in enumerate(op.bound_values)]
     return _extreme("max", op.lower.data[dim], names), _extreme("min", op.upper.data[dim], names)
 
 
@@ -67,7 +68,7 @@ def _open_lanes(w: Writer, op: ForeachOp, values: frozenset[SSAValue], stack: Ex
     if not (isinstance(low := _literal(start), int) and isinstance(high := _literal(stop), int) and low < high):
         stack.enter_context(w.block(f"if {start} < {stop}"))
     if any(not _is_sliced(w, use.operation) for use in variable.uses):
-        w.assign(variable, f"np.arange({start}, {stop})" if start != "0" else f"np.arange({stop})")
+        w.assign_name(variable, f"np.arange({start}, {stop})" if start != "0" else f"np.arange({stop})")
 
 
 def _literal(text: str) -> int | None:
@@ -104,7 +105,7 @@ def _slice_texts(w: Writer, op: Access, at: Place) -> tuple[list[str], str]:
     """Return the indices with a rising slice over the lanes, and `[::-1]` where the lanes fall."""
     lanes = w.lanes
     moving = next(n for n, operand in enumerate(op.operands_) if operand is lanes.variable)
-    names = ["" if n == moving else w.text(v) for n, v in enumerate(op.operands_)]
+    names = ["" if n == moving else w.once(v) for n, v in enumerate(op.operands_)]
     texts = [*names, lanes.start, lanes.stop]
     exprs = as_exprs(texts)
 
@@ -129,28 +130,32 @@ def _tuple(indices: Sequence[str]) -> str:
 def _read(w: Writer, op: ReadOp) -> None:
     array, at = w.text(op.source), _place(w, op)
     if at.form is Form.UNIFORM:
-        w.assign(op.result, _read_uniform(w, op, place(array, _index_texts(w, op))))
+        _read_one(w, op)
     elif at.form is Form.SLICE:
         indices, order = _slice_texts(w, op, at)
         if op.outside is not None:
-            value = f"{w.helper(support.padded)}({array}, np.s_[{', '.join(indices)}], {w.text(op.outside)}){order}"
+            value = f"{w.helper(support.padded)}({array}, np.s_[{', '.join(indices)}], {w.argument(op.outside)}){order}"
         else:
             value = f"{place(array, indices)}{order}{'.copy()' if _is_written(op) else ''}"
         w.assign(op.result, value)
     elif op.outside is not None:
         indices = _tuple(_index_texts(w, op))
-        w.assign(op.result, f"{w.helper(support.gathered)}({array}, {indices}, {w.text(op.outside)})")
+        w.assign(op.result, f"{w.helper(support.gathered)}({array}, {indices}, {w.argument(op.outside)})")
     else:
         w.assign(op.result, place(array, _index_texts(w, op)))
 
 
-def _read_uniform(w: Writer, op: ReadOp, element: str) -> str:
+def _read_one(w: Writer, op: ReadOp) -> None:
+    """Write the read of an element that all lanes share."""
+    array, indices = w.text(op.source), _index_texts(w, op)
+    element = place(array, indices)
     value = f"int({element})" if isinstance(op.result.type, IndexType) else element
     if op.outside is None:
-        return value
-    array = w.text(op.source)
-    inside = [f"0 <= {index} < {array}.shape[{n}]" for n, index in enumerate(_index_texts(w, op))]
-    return f"{value} if {' and '.join(inside) or 'True'} else {w.text(op.outside)}"
+        w.assign(op.result, value)
+        return
+    inside = [f"0 <= {index} < {array}.shape[{n}]" for n, index in enumerate(indices)]
+    condition = " and ".join(inside) or "True"
+    w.assign(op.result, f"{value} if {condition} else {w.text(op.outside, Level.COMPARE)}", Level.TERNARY)
 
 
 def _is_written(op: ReadOp) -> bool:
@@ -165,10 +170,10 @@ def _is_written(op: ReadOp) -> bool:
 
 def _write(w: Writer, op: WriteOp) -> None:
     if op.guard is not None and not w.is_lane(op.guard):
-        with w.block(f"if {w.text(op.guard)}"):
+        with w.block(f"if {w.argument(op.guard)}"):
             _write_at(w, op, "")
     else:
-        _write_at(w, op, w.text(op.guard) if op.guard is not None else "")
+        _write_at(w, op, w.once(op.guard) if op.guard is not None else "")
 
 
 def _write_at(w: Writer, op: WriteOp, guard: str) -> None:
@@ -181,35 +186,36 @@ def _write_at(w: Writer, op: WriteOp, guard: str) -> None:
         _write_lanes(w, op, f"{place(w.text(op.target), indices)}{order}", guard)
     elif w.lanes.variable is None:
         cell = place(w.text(op.target), _index_texts(w, op))
-        _set(w, op, cell, w.text(op.value))
+        _set(w, op, cell, op.value)
     else:
         _write_one(w, op, place(w.text(op.target), _index_texts(w, op)), guard)
 
 
-def _set(w: Writer, op: WriteOp, cell: str, value: str) -> None:
+def _set(w: Writer, op: WriteOp, cell: str, value: SSAValue) -> None:
     """Write or combine a value into a cell or slice."""
     if op.combine == "add":
-        w.line(f"{cell} += {value}")
+        w.line(f"{cell} += {w.argument(value)}")
     else:
         w.line(f"{cell} = {_combined(w, op, cell, value)}")
 
 
-def _combined(w: Writer, op: WriteOp, cell: str, value: str) -> str:
+def _combined(w: Writer, op: WriteOp, cell: str, value: SSAValue) -> str:
     if not op.combine:
-        return value
-    return combine_text(w, op.combine, cell, value, floats=isinstance(op.value.type, AnyFloat))
+        return w.argument(value)
+    text = w.text(value, Level.MULTIPLY if op.combine == "add" else Level.TERNARY)
+    return combine_text(w, op.combine, cell, text, floats=isinstance(op.value.type, AnyFloat))
 
 
 def _write_lanes(w: Writer, op: WriteOp, cells: str, guard: str) -> None:
     """Write each lane to an element of its own."""
     if not guard:
-        _set(w, op, cells, w.text(op.value))
+        _set(w, op, cells, op.value)
         return
     if op.combine:
         name = w.temporary("cells")
         w.line(f"{name} = {cells}")
         cells = name
-    w.line(f"np.copyto({cells}, {_combined(w, op, cells, w.text(op.value))}, where={guard})")
+    w.line(f"np.copyto({cells}, {_combined(w, op, cells, op.value)}, where={guard})")
 
 
 def _write_one(w: Writer, op: WriteOp, cell: str, guard: str) -> None:
@@ -219,13 +225,13 @@ def _write_one(w: Writer, op: WriteOp, cell: str, guard: str) -> None:
         w.line(f"{cell} = {_reduced(w, op, cell, f'{values}[{guard}]' if guard else values)}")
     elif guard:
         with w.block(f"if {guard}.any()"):
-            w.line(f"{cell} = {w.text(op.value)}" + (f"[{guard}][-1]" if w.is_lane(op.value) else ""))
+            w.line(f"{cell} = {w.once(op.value)}" + (f"[{guard}][-1]" if w.is_lane(op.value) else ""))
     else:
-        w.line(f"{cell} = {w.text(op.value)}" + ("[-1]" if w.is_lane(op.value) else ""))
+        w.line(f"{cell} = {w.once(op.value)}" + ("[-1]" if w.is_lane(op.value) else ""))
 
 
 def _per_lane(w: Writer, value: SSAValue) -> str:
-    return w.text(value) if w.is_lane(value) else w.repeated(value)
+    return w.once(value) if w.is_lane(value) else w.repeated(value)
 
 
 REDUCE: dict[str, Callable[[Writer, str, str], str]] = {
@@ -244,7 +250,7 @@ def _reduced(w: Writer, op: WriteOp, cell: str, values: str) -> str:
 
 def _scatter(w: Writer, op: WriteOp, guard: str) -> None:
     """Write to computed elements, which lanes may share."""
-    array, indices, value = w.text(memref_of(op)), _index_texts(w, op), w.text(op.value)
+    array, indices, value = w.text(memref_of(op)), _index_texts(w, op), w.argument(op.value)
     if not op.combine and not guard:
         w.line(f"{place(array, indices)} = {value}")
         return

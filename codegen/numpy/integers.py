@@ -11,16 +11,40 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dtypes import DTYPES
 from . import support
-from .writer import Emit, Table, Writer
+from .expr import OPERATORS, Expr, Level
+from .writer import Emit, Helper, Table, Writer
 
 
 def infix(operator: str, on_bool: str = "") -> Emit:
     """Return what writes `a operator b`, with another operator for i1."""
 
     def emit(w: Writer, op: Operation) -> None:
-        a, b = w.texts(op.operands)
         chosen = on_bool if on_bool and op.results[0].type == i1 else operator
-        w.assign(op.results[0], f"{a} {chosen} {b}")
+        _infix(w, op, chosen)
+
+    return emit
+
+
+def _infix(w: Writer, op: Operation, operator: str) -> None:
+    level = OPERATORS[operator]
+    a, b = op.operands
+    w.assign(op.results[0], f"{w.text(a, level)} {operator} {w.text(b, Level(level + 1))}", level)
+
+
+def call(name: str) -> Emit:
+    """Return what writes a call of a function with all operands."""
+
+    def emit(w: Writer, op: Operation) -> None:
+        w.assign(op.results[0], f"{name}({', '.join(w.arguments(op.operands))})")
+
+    return emit
+
+
+def helper(function: Helper) -> Emit:
+    """Return what writes a call of a function of support.py with all operands."""
+
+    def emit(w: Writer, op: Operation) -> None:
+        call(w.helper(function))(w, op)
 
     return emit
 
@@ -31,64 +55,58 @@ def is_index(value: SSAValue) -> bool:
 
 
 def unsigned(w: Writer, value: SSAValue) -> str:
-    """Return the expression of the same bits as an unsigned integer."""
-    text = w.text(value)
+    """Return the expression of the same bits as an unsigned integer, which needs no parentheses."""
     if value.type == i1:
-        return text
+        return w.text(value)
     if is_index(value) and not w.is_lane(value):
-        return f"({text} & 0xFFFFFFFFFFFFFFFF)"
-    return f"{text}.view(np.u{DTYPES[value.type].name})"
+        return f"({w.text(value)} & 0xFFFFFFFFFFFFFFFF)"
+    return f"{w.text(value)}.view(np.u{DTYPES[value.type].name})"
 
 
-def signed_again(w: Writer, op: Operation, text: str) -> str:
-    """Return the expression of an unsigned result as the result type holds it."""
+def _assign_unsigned(w: Writer, op: Operation, text: str, level: Level) -> None:
+    """Assign an unsigned result as the result type holds it."""
     result = op.results[0]
     if result.type == i1 or (is_index(result) and not w.is_lane(result)):
-        return text
-    return f"({text}).view(np.{DTYPES[result.type].name})"
+        w.assign(result, text, level)
+    else:
+        w.assign(result, f"{Expr(text, level).at(Level.ATOM)}.view(np.{DTYPES[result.type].name})")
 
 
-def _unsigned(template: str) -> Emit:
+def _unsigned(operator: str) -> Emit:
     def emit(w: Writer, op: Operation) -> None:
         a, b = (unsigned(w, value) for value in op.operands)
-        w.assign(op.results[0], signed_again(w, op, template.format(a=a, b=b)))
+        _assign_unsigned(w, op, f"{a} {operator} {b}", OPERATORS[operator])
 
     return emit
 
 
-def _template(template: str) -> Emit:
-    def emit(w: Writer, op: Operation) -> None:
-        a, b = w.texts(op.operands)
-        w.assign(op.results[0], template.format(a=a, b=b))
-
-    return emit
+def _ceildiv(w: Writer, op: arith.CeilDivSIOp) -> None:
+    w.assign(op.result, f"-(-{w.text(op.lhs)} // {w.text(op.rhs)})", Level.UNARY)
 
 
-def _shift_right(w: Writer, op: arith.ShRUIOp) -> None:
+def _ceildiv_unsigned(w: Writer, op: arith.CeilDivUIOp) -> None:
+    w.once(op.lhs)
+    w.once(op.rhs)
     a, b = unsigned(w, op.lhs), unsigned(w, op.rhs)
-    w.assign(op.result, signed_again(w, op, f"{a} >> {b}"))
+    _assign_unsigned(w, op, f"{a} // {b} + ({a} % {b} != 0)", Level.ADD)
 
 
 def _divide(w: Writer, op: arith.DivSIOp) -> None:
-    function = support.quotients if w.is_lane(op.result) else support.quotient
-    w.assign(op.result, f"{w.helper(function)}({w.text(op.lhs)}, {w.text(op.rhs)})")
+    helper(support.quotients if w.is_lane(op.result) else support.quotient)(w, op)
 
 
 def _remain(w: Writer, op: arith.RemSIOp) -> None:
-    function = "np.fmod" if w.is_lane(op.result) else w.helper(support.remainder)
-    w.assign(op.result, f"{function}({w.text(op.lhs)}, {w.text(op.rhs)})")
+    (call("np.fmod") if w.is_lane(op.result) else helper(support.remainder))(w, op)
 
 
 def extreme(name: str) -> Emit:
     """Return what writes the smaller or larger of two signed integers; true is -1, so the order of i1 is reversed."""
 
     def emit(w: Writer, op: Operation) -> None:
-        a, b = w.texts(op.operands)
         if op.results[0].type == i1:
-            w.assign(op.results[0], f"{a} {'|' if name == 'min' else '&'} {b}")
+            _infix(w, op, "|" if name == "min" else "&")
         else:
-            function = f"np.{name}imum" if w.is_lane(op.results[0]) else name
-            w.assign(op.results[0], f"{function}({a}, {b})")
+            call(f"np.{name}imum" if w.is_lane(op.results[0]) else name)(w, op)
 
     return emit
 
@@ -97,7 +115,7 @@ def _unsigned_extreme(name: str) -> Emit:
     def emit(w: Writer, op: Operation) -> None:
         a, b = (unsigned(w, value) for value in op.operands)
         function = f"np.{name}imum" if w.is_lane(op.results[0]) else name
-        w.assign(op.results[0], signed_again(w, op, f"{function}({a}, {b})"))
+        _assign_unsigned(w, op, f"{function}({a}, {b})", Level.ATOM)
 
     return emit
 
@@ -108,22 +126,21 @@ SIGNED = ("==", "!=", "<", "<=", ">", ">=")
 
 def _compare(w: Writer, op: arith.CmpiOp) -> None:
     predicate = op.predicate.value.data
-    if predicate < len(SIGNED):
-        operands = (op.rhs, op.lhs) if op.lhs.type == i1 and predicate > 1 else (op.lhs, op.rhs)
-        a, b = w.texts(operands)
-    else:
+    operator = (SIGNED + SIGNED[2:])[predicate]
+    if predicate >= len(SIGNED):
         a, b = unsigned(w, op.lhs), unsigned(w, op.rhs)
-    w.assign(op.result, f"{a} {(SIGNED + SIGNED[2:])[predicate]} {b}")
+    else:
+        operands = (op.rhs, op.lhs) if op.lhs.type == i1 and predicate > 1 else (op.lhs, op.rhs)
+        a, b = (w.text(operand, Level.OR) for operand in operands)
+    w.assign(op.result, f"{a} {operator} {b}", Level.COMPARE)
 
 
 def _select(w: Writer, op: arith.SelectOp) -> None:
-    condition, a, b = w.texts((op.cond, op.lhs, op.rhs))
-    lane = w.is_lane(op.result)
-    w.assign(op.result, f"np.where({condition}, {a}, {b})" if lane else f"{a} if {condition} else {b}")
-
-
-def _absolute(w: Writer, op: math.AbsIOp) -> None:
-    w.assign(op.result, f"abs({w.text(op.operand)})")
+    if w.is_lane(op.result):
+        call("np.where")(w, op)
+        return
+    condition, a, b = (w.text(operand, Level.COMPARE) for operand in op.operands)
+    w.assign(op.result, f"{a} if {condition} else {b}", Level.TERNARY)
 
 
 def _count(template: Callable[[Writer, str], str]) -> Emit:
@@ -131,7 +148,7 @@ def _count(template: Callable[[Writer, str], str]) -> Emit:
 
     def emit(w: Writer, op: Operation) -> None:
         source = op.operands[0]
-        bits = f"np.int64({w.text(source)}).view(np.uint64)" if is_index(source) else unsigned(w, source)
+        bits = f"np.int64({w.argument(source)}).view(np.uint64)" if is_index(source) else unsigned(w, source)
         count = template(w, bits)
         kind = "int" if is_index(source) else w.dtype(source.type, op)
         lane = w.is_lane(source)
@@ -149,21 +166,21 @@ EMITTERS: Table = {
     arith.XOrIOp: infix("^"),
     arith.ShLIOp: infix("<<"),
     arith.ShRSIOp: infix(">>"),
-    arith.ShRUIOp: _shift_right,
+    arith.ShRUIOp: _unsigned(">>"),
     arith.DivSIOp: _divide,
     arith.RemSIOp: _remain,
     arith.FloorDivSIOp: infix("//"),
-    arith.CeilDivSIOp: _template("-(-{a} // {b})"),
-    arith.DivUIOp: _unsigned("{a} // {b}"),
-    arith.RemUIOp: _unsigned("{a} % {b}"),
-    arith.CeilDivUIOp: _unsigned("{a} // {b} + ({a} % {b} != 0)"),
+    arith.CeilDivSIOp: _ceildiv,
+    arith.DivUIOp: _unsigned("//"),
+    arith.RemUIOp: _unsigned("%"),
+    arith.CeilDivUIOp: _ceildiv_unsigned,
     arith.MinSIOp: extreme("min"),
     arith.MaxSIOp: extreme("max"),
     arith.MinUIOp: _unsigned_extreme("min"),
     arith.MaxUIOp: _unsigned_extreme("max"),
     arith.CmpiOp: _compare,
     arith.SelectOp: _select,
-    math.AbsIOp: _absolute,
+    math.AbsIOp: call("abs"),
     math.CtPopOp: _count(lambda w, bits: f"np.bitwise_count({bits})"),
     math.CountLeadingZerosOp: _count(lambda w, bits: f"{w.helper(support.leading_zeros)}({bits})"),
     math.CountTrailingZerosOp: _count(lambda w, bits: f"{w.helper(support.trailing_zeros)}({bits})"),

@@ -34,19 +34,19 @@ def new_array(w: Writer, op: Operation, sizes: Sequence[str], element: Attribute
 
 
 def _load(w: Writer, op: memref.LoadOp) -> None:
-    element = place(w.text(op.memref), w.texts(op.indices))
+    element = place(w.text(op.memref), w.arguments(op.indices))
     w.assign(op.res, f"int({element})" if isinstance(op.res.type, IndexType) else element)
 
 
 def _store(w: Writer, op: memref.StoreOp) -> None:
-    w.line(f"{place(w.text(op.memref), w.texts(op.indices))} = {w.text(op.value)}")
+    w.line(f"{place(w.text(op.memref), w.arguments(op.indices))} = {w.argument(op.value)}")
 
 
 def _alloc(w: Writer, op: memref.AllocOp | memref.AllocaOp) -> None:
     result = op.memref
-    dynamic = iter(w.texts(op.dynamic_sizes))
+    dynamic = iter(w.arguments(op.dynamic_sizes))
     sizes = [next(dynamic) if size == DYNAMIC_INDEX else str(size) for size in memref_type(result).get_shape()]
-    w.assign(result, new_array(w, op, sizes, element_type(result)))
+    w.assign_name(result, new_array(w, op, sizes, element_type(result)))
 
 
 def _nothing(w: Writer, op: memref.DeallocOp) -> None:
@@ -54,7 +54,7 @@ def _nothing(w: Writer, op: memref.DeallocOp) -> None:
 
 
 def _dim(w: Writer, op: memref.DimOp) -> None:
-    w.assign(op.result, f"{w.text(op.source)}.shape[{w.text(op.index)}]")
+    w.assign(op.result, f"{w.text(op.source)}.shape[{w.argument(op.index)}]")
 
 
 def _cast(w: Writer, op: memref.CastOp) -> None:

@@ -18,7 +18,7 @@ from .writer import Table, Writer
 def _source(w: Writer, op: RowsOp, number: int) -> str:
     buffer, row, step = op.source_list[number]
     if step == 0:
-        return place(w.text(buffer), (w.text(row), f":{w.text(op.width)}"))
+        return place(w.text(buffer), (w.once(row), f":{w.once(op.width)}"))
     return rows_text(w, buffer, row, op.rows, op.width)
 
 
@@ -43,7 +43,7 @@ def _on_floats(op: RowsOp) -> bool:
 
 
 def _fill(w: Writer, op: FillOp) -> None:
-    _write(w, op, w.text(op.scalars[0]))
+    _write(w, op, w.once(op.scalars[0]))
 
 
 def _cast(w: Writer, op: CastOp) -> None:
@@ -56,7 +56,7 @@ def _binary(w: Writer, op: BinaryOp) -> None:
 
 
 def _scalar(w: Writer, op: ScalarOp) -> None:
-    a, b = _source(w, op, 0), w.text(op.scalars[0])
+    a, b = _source(w, op, 0), w.once(op.scalars[0])
     _write(w, op, combine_text(w, op.kind.data, a, b, floats=_on_floats(op)))
 
 
@@ -86,18 +86,18 @@ def _unary(w: Writer, op: UnaryOp) -> None:
 
 def _accumulate(w: Writer, op: AccumulateOp) -> None:
     """Write a loop over the rows: they combine one by one."""
-    if w.text(op.rows) == "1":
+    if w.once(op.rows) == "1":
         _combine_row(w, op, "0")
         return
-    with w.counting("r", w.text(op.rows)) as r:
+    with w.counting("r", w.once(op.rows)) as r:
         _combine_row(w, op, r)
 
 
 def _combine_row(w: Writer, op: AccumulateOp, r: str) -> None:
     buffer, first, step = op.source_list[0]
-    width = f":{w.text(op.width)}"
-    row = add_text(w.text(first), r) if step else w.text(first)
-    source, target = place(w.text(buffer), (row, width)), place(w.text(op.target), (w.text(op.row), width))
+    width = f":{w.once(op.width)}"
+    row = add_text(w.once(first), r) if step else w.once(first)
+    source, target = place(w.text(buffer), (row, width)), place(w.text(op.target), (w.once(op.row), width))
     if op.kind.data == "add":
         w.line(f"{target} += {source}")
     else:

@@ -12,19 +12,19 @@ from .writer import Table, Writer
 
 def span(w: Writer, start: SSAValue, count: SSAValue, shift: str = "0") -> str:
     """Return the slice of `count` elements from `start` + `shift`, in its shortest form."""
-    texts = (w.text(start), shift, w.text(count))
+    texts = (w.once(start), shift, w.once(count))
     first, later, length = as_exprs(texts)
     return slice_text(first + later, first + later + length, texts)
 
 
 def rows_text(w: Writer, buffer: SSAValue, row: SSAValue, rows: SSAValue, width: SSAValue) -> str:
     """Return rows of a buffer: `g[row:row + rows, :width]`, or `g[row, :width]` where `rows` is 1."""
-    lanes = f":{w.text(width)}"
-    return place(w.text(buffer), (w.text(row) if w.text(rows) == "1" else span(w, row, rows), lanes))
+    lanes = f":{w.once(width)}"
+    return place(w.text(buffer), (w.once(row) if w.once(rows) == "1" else span(w, row, rows), lanes))
 
 
 def _cores(w: Writer, op: CoresOp) -> None:
-    cores = f"range({w.text(op.cores)})"
+    cores = f"range({w.argument(op.cores)})"
     w.line(f"# {op.label.data}")
     with w.loop(op.body.block.args[0], f"reversed({cores})" if w.options.reverse_cores else cores):
         w.emit_block(op.body.block)
@@ -33,11 +33,11 @@ def _cores(w: Writer, op: CoresOp) -> None:
 def _alloc(w: Writer, op: AllocOp) -> None:
     names = w.texts(op.operands_)
     sizes = [index_text(expr, names) for expr in op.sizes.data]
-    w.assign(op.result, new_array(w, op, sizes, element_type(op.result)))
+    w.assign_name(op.result, new_array(w, op, sizes, element_type(op.result)))
 
 
 def _fit_rows(w: Writer, op: FitRowsOp) -> None:
-    w.assign(op.result, f"max(1, min({w.text(op.cap)}, {w.options.fit_rows}))")
+    w.assign(op.result, f"max(1, min({w.argument(op.cap)}, {w.options.fit_rows}))")
 
 
 def _global_rows(w: Writer, op: LoadRowsOp | StoreRowsOp, memref: SSAValue, shift: str = "0") -> str:
@@ -45,17 +45,17 @@ def _global_rows(w: Writer, op: LoadRowsOp | StoreRowsOp, memref: SSAValue, shif
     along, last = op.along.data, len(op.start) - 1
     indices = w.texts(op.start)
     indices[last] = span(w, op.start[last], op.width, shift)
-    if along != last and w.text(op.rows) != "1":
+    if along != last and w.once(op.rows) != "1":
         indices[along] = span(w, op.start[along], op.rows)
     return place(w.text(memref), indices)
 
 
 def _copy(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: SSAValue, memref: SSAValue) -> None:
     """Write a copy; rows along the last dim overlap, so they are copied one by one."""
-    if op.along.data == len(op.start) - 1 and w.text(op.rows) != "1":
-        with w.counting("r", w.text(op.rows)) as r:
-            row = add_text(w.text(op.row), r)
-            _assign(w, op, place(w.text(buffer), (row, f":{w.text(op.width)}")), _global_rows(w, op, memref, r))
+    if op.along.data == len(op.start) - 1 and w.once(op.rows) != "1":
+        with w.counting("r", w.once(op.rows)) as r:
+            row = add_text(w.once(op.row), r)
+            _assign(w, op, place(w.text(buffer), (row, f":{w.once(op.width)}")), _global_rows(w, op, memref, r))
         return
     _assign(w, op, rows_text(w, buffer, op.row, op.rows, op.width), _global_rows(w, op, memref))
 

@@ -14,6 +14,7 @@ from ...dialect.diagnostics import Diagnostic
 from ..dtypes import DTYPES
 from . import support
 from .access import Lanes
+from .expr import LONGEST, Expr, Level, joins_user
 from .names import Names
 
 Emit: TypeAlias = Callable[["Writer", Any], None]
@@ -65,7 +66,7 @@ class Writer:
         self._lines: list[str] = []
         self._indent = 0
         self._names = Names((*HELPERS, *reserved, "bfloat16"))
-        self._texts: dict[SSAValue, str] = {}
+        self._exprs: dict[SSAValue, Expr] = {}
         self._helpers: set[str] = set()
         self._uses_bf16 = False
 
@@ -120,46 +121,71 @@ class Writer:
 
     # Values
 
-    def text(self, value: SSAValue) -> str:
-        """Return the expression of a value: a name, or a literal."""
-        return self._texts[value]
+    def text(self, value: SSAValue, level: Level = Level.ATOM) -> str:
+        """Return the expression of a value, in parentheses if it binds looser than `level`."""
+        return self._exprs[value].at(level)
+
+    def argument(self, value: SSAValue) -> str:
+        """Return the expression of a value where it stands alone: assigned, or between commas."""
+        return self.text(value, Level.TERNARY)
+
+    def arguments(self, values: Iterable[SSAValue]) -> list[str]:
+        """Return the expression of each value where it stands alone."""
+        return [self.argument(value) for value in values]
+
+    def once(self, value: SSAValue) -> str:
+        """Return a name or literal for a value, which may then stand in a line several times."""
+        if not _is_simple(self._exprs[value].text):
+            self.assign_name(value, self.argument(value))
+        return self.text(value)
 
     def texts(self, values: Iterable[SSAValue]) -> list[str]:
-        """Return the expression of each value."""
-        return [self._texts[value] for value in values]
+        """Return a name or literal for each value; see `once`."""
+        return [self.once(value) for value in values]
 
     def bind(self, value: SSAValue, text: str) -> None:
-        """Let a value be written as an expression, which must need no parentheses anywhere."""
-        self._texts[value] = text
+        """Let a value be written as a name or literal."""
+        self._exprs[value] = Expr(text)
 
     def name(self, value: SSAValue, hint: str = "v") -> str:
         """Give a value a name, after its own hint if it has one, and return it."""
         name = self._names.fresh(value.name_hint or hint)
-        self._texts[value] = name
+        self._exprs[value] = Expr(name)
         return name
 
     def temporary(self, hint: str) -> str:
         """Return a new name that belongs to no value."""
         return self._names.fresh(hint)
 
-    def assign(self, value: SSAValue, text: str) -> None:
+    def assign(self, value: SSAValue, text: str, level: Level = Level.ATOM) -> None:
+        """Let a value be an expression: part of its only user where that changes nothing, else `name = text`.
+
+        Args:
+            level: how strongly the text's outermost operator binds.
+        """
+        if len(text) <= LONGEST and joins_user(value):
+            self._exprs[value] = Expr(text, level)
+        else:
+            self.assign_name(value, text)
+
+    def assign_name(self, value: SSAValue, text: str) -> None:
         """Write `name = text` with a new name for the value."""
         self.line(f"{self.name(value)} = {text}")
 
     def assign_all(self, targets: Sequence[SSAValue], values: Iterable[SSAValue]) -> None:
         """Write `a, b = x, y` for named targets, all at once, without what would not change."""
-        pairs = [(self.text(t), self._like(t, v)) for t, v in zip(targets, values, strict=True)]
+        pairs = [(self.argument(t), self._like(t, v)) for t, v in zip(targets, values, strict=True)]
         changed = [(name, text) for name, text in pairs if name != text]
         if changed:
             self.line(f"{', '.join(name for name, _ in changed)} = {', '.join(text for _, text in changed)}")
 
     def _like(self, target: SSAValue, value: SSAValue) -> str:
-        return self.repeated(value) if self.is_lane(target) and not self.is_lane(value) else self.text(value)
+        return self.repeated(value) if self.is_lane(target) and not self.is_lane(value) else self.argument(value)
 
     def repeated(self, value: SSAValue) -> str:
         """Return a value that is the same in all lanes as an array."""
         start, stop = self.lanes.start, self.lanes.stop
-        return f"np.full({stop if start == '0' else f'{stop} - {start}'}, {self.text(value)})"
+        return f"np.full({stop if start == '0' else f'{stop} - {start}'}, {self.argument(value)})"
 
     def is_lane(self, *values: SSAValue | None) -> bool:
         """Return whether one of the values is an array with one element a lane."""
@@ -185,14 +211,15 @@ class Writer:
 
     def convert(self, value: SSAValue, target: Attribute, op: Operation) -> str:
         """Return the expression of a value converted to another scalar type, as NumPy converts."""
-        text, source = self.text(value), value.type
+        source = value.type
         if isinstance(target, IndexType) and not self.is_lane(value):
-            return f"int({text})"
+            return f"int({self.argument(value)})"
+        dtype = self.dtype(target, op)
         if self.is_lane(value) or not (isinstance(source, IndexType) or source == i1):
-            return f"{text}.astype({self.dtype(target, op)})"
-        if isinstance(source, IndexType) and self.dtype(target, op) != "np.int64":
-            return f"np.int64({text}).astype({self.dtype(target, op)})"
-        return f"{self.dtype(target, op)}({text})"
+            return f"{self.text(value)}.astype({dtype})"
+        if isinstance(source, IndexType) and dtype != "np.int64":
+            return f"np.int64({self.argument(value)}).astype({dtype})"
+        return f"{dtype}({self.argument(value)})"
 
     def helper(self, function: Helper) -> str:
         """Return the name of a function of support.py; the module will carry it."""
@@ -241,6 +268,10 @@ class Writer:
                 found.add(name)
                 todo.extend(n for n in HELPERS[name].__code__.co_names if n in HELPERS)
         return [_source(HELPERS[name]) for name in sorted(found)]
+
+
+def _is_simple(text: str) -> bool:
+    return text.isidentifier() or text.lstrip("-").isdigit()
 
 
 def _source(function: Helper) -> str:

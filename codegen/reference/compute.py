@@ -20,6 +20,9 @@ from .windows import Combine, Index, OutOfRange, Span, read, write
 LANE_BUDGET = 1 << 20
 """The number of points that are evaluated at once, at most: some MiB a value."""
 
+FEW = 16
+"""The number of points below which a reduction is a plain loop: its indices are then windows, not gathers."""
+
 COMBINE: dict[str, Combine] = {"add": np.add, "max": np.maximum, "min": np.minimum}
 
 T = TypeVar("T")
@@ -64,6 +67,8 @@ class ComputeRun:
 
     def run(self) -> None:
         """Fill the results."""
+        if self.lanes.ordered is not None and self._known_extent(self.lanes.ordered) < FEW:
+            self.lanes = self.lanes.with_loop()
         self._plan_chunks()
         self._run_nest(self.compute, 0)
 

@@ -32,7 +32,11 @@ class Lanes:
     @property
     def rank(self) -> int:
         """Return the number of axes of every value."""
-        return len(self.axes)
+        return max(self.axes.values(), default=-1) + 1
+
+    def with_loop(self) -> "Lanes":
+        """Return the plan in which the ordered dim is a loop; its axis stays empty."""
+        return Lanes({dim: axis for dim, axis in self.axes.items() if dim is not self.ordered}, None)
 
 
 def plan_lanes(compute: ComputeOp) -> Lanes:
@@ -104,5 +108,3 @@ def _ordered_dim(
     if len(nests) > 1 or not loops or loops[-1] in fixed:
         return None
     return loops[-1]
-
-

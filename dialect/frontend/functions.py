@@ -69,7 +69,8 @@ def when(condition: Expr, value: Operand) -> When:
     if condition.type != i1:
         raise Diagnostic("OPW150", f"when takes a boolean condition, not {condition.type}", at)
     if not isinstance(value, Expr):
-        raise Diagnostic("OPW150", "when takes an expression, not a Python number", at, "write where(True, 1.0, x)")
+        hint = "a number has the type of what it meets: where(condition, x, 1.0)"
+        raise Diagnostic("OPW150", "when takes an expression, not a Python number", at, hint)
     return When(value.type, at, condition, value)
 
 

@@ -35,9 +35,7 @@ class ColumnsOp(Placed):
     columns = prop_def(ArrayAttr[ArrayAttr[Attribute]])
     code = opt_prop_def(IntAttr)
 
-    def __init__(
-        self, labels: Sequence[str], columns: Sequence[Sequence[Attribute]], code: int | None = None
-    ) -> None:
+    def __init__(self, labels: Sequence[str], columns: Sequence[Sequence[Attribute]], code: int | None = None) -> None:
         super().__init__(
             properties={
                 "labels": ArrayAttr([StringAttr(label) for label in labels]),

@@ -58,8 +58,9 @@ def argument_attrs(name: str, role: str = "", dims: Sequence[str | int] | None =
 
 def kernel_arguments(function: FuncOp) -> list[KernelArgument]:
     """Return the described arguments of a kernel or tiling function, in order."""
-    described = function.arg_attrs.data if function.arg_attrs is not None else ()
-    return [_argument(attrs, value) for attrs, value in zip(described, function.args, strict=True)]
+    if function.arg_attrs is None:
+        return []
+    return [_argument(attrs, value) for attrs, value in zip(function.arg_attrs, function.args, strict=True)]
 
 
 def _argument(attrs: DictionaryAttr, value: BlockArgument) -> KernelArgument:

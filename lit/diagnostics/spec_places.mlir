@@ -114,3 +114,17 @@ spec.operator @LaterInSyntax {
   }
   spec.output "y" %y : !spec.tensor<[N], f32>
 }
+
+// -----
+
+// CHECK: spec_places.mlir:[[# @LINE + 6]]:5: error[OPW134]: 'arith.addui_extended' cannot stand in the body of a compute
+spec.operator @TwoResults {
+  %N = spec.dim "N"
+  %x = spec.input "x" : !spec.tensor<[N], i32>
+  %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], i32> {
+    %a = spec.read %x[%i] : i32
+    %s, %o = arith.addui_extended %a, %a : i32, i1
+    spec.write %s to 0[%i]
+  }
+  spec.output "y" %y : !spec.tensor<[N], i32>
+}

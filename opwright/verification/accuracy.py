@@ -37,7 +37,7 @@ class Accuracy:
 
     Attributes:
         mean: over all elements.
-        maximum: over the elements that the exception does not cover.
+        maximum: over the elements that pass or fail without the exception.
         excepted: how many elements only the exception lets pass.
         complaint: empty where the output passes.
     """
@@ -63,10 +63,10 @@ def measure(name: str, output: Array, expected: Array) -> Accuracy:
     with np.errstate(all="ignore"):
         rounded = expected.astype(output.dtype)
     errors = _errors(output, expected, rounded)
-    judged = np.where(output == rounded, 0.0, errors)
-    excepted = int(np.sum((errors >= MAX_FACTOR * MEAN_LIMITS[output.dtype]) & (output == rounded)))
-    mean = float(errors.mean())
-    return Accuracy(mean, float(judged.max()), excepted, _complaint(name, output, expected, mean, judged))
+    excepted = (errors >= MAX_FACTOR * MEAN_LIMITS[output.dtype]) & (output == rounded)
+    judged, mean = np.where(excepted, 0.0, errors), float(errors.mean())
+    complaint = _complaint(name, output, expected, mean, judged)
+    return Accuracy(mean, float(judged.max()), int(excepted.sum()), complaint)
 
 
 def _errors(output: Array, expected: Array, rounded: Array) -> Array:

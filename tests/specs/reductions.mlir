@@ -23,15 +23,18 @@ spec.operator @Reductions {
     spec.write add %p to 0[%j, %h]
     spec.write %p to 1[%i, %j, %h]
   }
-  // Two writes overlap: the order of points decides.
+  // Three writes overlap: the order of points decides.
   %halo = spec.compute (%i: 0 to %S, %h: 0 to %H) -> !spec.tensor<[S, H], f32> {
     %a = spec.read %kept[%i, 0, %h] : f32
     %b = spec.read %kept[%i, 1, %h] : f32
+    %c = arith.mulf %a, %b : f32
+    %first = arith.constant 1 : index
+    %has_previous = arith.cmpi sge, %i, %first : index
+    %next = spec.index [%i + 1]
+    %has_next = arith.cmpi slt, %next, %S : index
+    spec.write add %b to 0[%i - 1, %h] if %has_previous
     spec.write add %a to 0[%i, %h]
-    %before = spec.index [%i - 1]
-    %low = arith.constant 0 : index
-    %inside = arith.cmpi sge, %before, %low : index
-    spec.write add %b to 0[%before, %h] if %inside
+    spec.write add %c to 0[%i + 1, %h] if %has_next
   }
   // A triangle, and a maximum over it.
   %peak = spec.compute (%i: 0 to %S, %t: 0 to %i + 1, %h: 0 to %H) -> !spec.tensor<[S, H], T> {

@@ -18,7 +18,7 @@ def verify(compute: ComputeOp) -> None:
 
 def _verify_scalar(op: Operation) -> None:
     hint = "a body holds spec.read, spec.index, spec.write, spec.each, and operations of arith and math on scalars"
-    if op.name.partition(".")[0] not in OPEN_DIALECTS or op.regions:
+    if op.name.partition(".")[0] not in OPEN_DIALECTS or op.regions or len(op.results) != 1:
         raise Diagnostic("OPW134", f"'{op.name}' cannot stand in the body of a compute", op, hint)
     for value in (*op.operands, *op.results):
         if not is_scalar(value.type):

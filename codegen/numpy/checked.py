@@ -1,0 +1,74 @@
+"""Arrays that refuse what NumPy lets pass: an index below 0, and a slice that reaches beyond the array."""
+
+from types import EllipsisType
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from ...dialect.diagnostics import Diagnostic
+from ..dtypes import Array
+from . import support
+
+Slice: TypeAlias = "slice[int | None, int | None, int | None]"
+Place: TypeAlias = int | Slice | Array | EllipsisType
+Index: TypeAlias = Place | tuple[Place, ...]
+
+
+class CheckedArray(np.ndarray[Any, Any]):
+    """An array whose indices are checked; what an index selects is an ordinary array.
+
+    `label` names the array in messages.
+    """
+
+    label: str = "array"
+
+    @staticmethod
+    def of(array: Array, label: str) -> "CheckedArray":
+        """Return a checked view of an array."""
+        view = array.view(CheckedArray)
+        view.label = label
+        return view
+
+    def __array_finalize__(self, source: object) -> None:
+        self.label = getattr(source, "label", "array")
+
+    def __getitem__(self, index: Index) -> Array:
+        self._check(index)
+        return self.view(np.ndarray)[index]
+
+    def __setitem__(self, index: Index, value: ArrayLike) -> None:
+        self._check(index)
+        self.view(np.ndarray)[index] = value
+
+    def _check(self, index: Index) -> None:
+        places = index if isinstance(index, tuple) else (index,)
+        for dim, (place, extent) in enumerate(zip(places, self.shape, strict=False)):
+            low, high = _reach(place, extent)
+            if low < 0 or high > extent:
+                raise Diagnostic("OPW415", f"'{self.label}' is used from {low} to {high} along dim {dim} of {extent}")
+
+
+def _reach(place: Place, extent: int) -> tuple[int, int]:
+    """Return the first index that is used along a dim, and the one after the last; (0, 0) for none."""
+    match place:
+        case slice():
+            return _reach_of_slice(place, extent)
+        case np.ndarray():
+            values = cast("Array", place)
+            return (int(values.min()), int(values.max()) + 1) if values.size and values.dtype != np.bool_ else (0, 0)
+        case EllipsisType():
+            return 0, 0
+        case _:
+            return int(place), int(place) + 1
+
+
+def _reach_of_slice(place: Slice, extent: int) -> tuple[int, int]:
+    stop = extent if place.stop is None else place.stop
+    used = range(place.start or 0, stop, place.step or 1)
+    return (min(used[0], used[-1]), max(used[0], used[-1]) + 1) if used else (0, 0)
+
+
+def poisoned(shape: tuple[int, ...], dtype: DTypeLike) -> Array:
+    """Return what `support.poisoned` does, checked."""
+    return CheckedArray.of(support.poisoned(shape, dtype), "buffer")
