@@ -4,6 +4,7 @@ import zipfile
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -18,16 +19,23 @@ def read_npz(path: Path) -> dict[str, Array]:
         Diagnostic: OPW015, not an npz file of plain arrays.
         OSError: the file cannot be read.
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            if not isinstance(file, np.lib.npyio.NpzFile):
-                raise Diagnostic("OPW015", f"'{path}' holds one array without a name", hint=_HINT)
-            return {name: file[name] for name in file.files}
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise Diagnostic("OPW015", f"'{path}' is not an npz file of plain arrays: {error}", hint=_HINT) from error
+    with path.open("rb") as stream:
+        if not zipfile.is_zipfile(stream):
+            raise _not_npz(path, "it holds one array, or no arrays at all")
+        try:
+            return _read(stream)
+        except (ValueError, EOFError, zipfile.BadZipFile, NotImplementedError) as error:
+            raise _not_npz(path, str(error).partition(".")[0]) from error
 
 
-_HINT = "np.savez(path, name=array, ...) writes one"
+def _read(stream: BinaryIO) -> dict[str, Array]:
+    stream.seek(0)
+    with np.load(stream, allow_pickle=False) as file:
+        return {name: np.asarray(file[name]) for name in file.files}
+
+
+def _not_npz(path: Path, why: str) -> Diagnostic:
+    return Diagnostic("OPW015", f"'{path}' is no npz file: {why}", hint="np.savez(path, name=array, ...) writes one")
 
 
 def npz_bytes(arrays: Mapping[str, Array]) -> bytes:

@@ -109,21 +109,21 @@ def _compile(module: ModuleOp, engine: Engine) -> Executable:
             return compile_numpy(module)
 
 
-def run_after(
-    operator: Operator, engine: Engine, level: str, arrays: Arrays, attrs: Mapping[str, AttrValue], cores: int
-) -> Outputs:
+def run_after(compiled: CompiledOperator, level: str, arrays: Arrays, attrs: Mapping[str, AttrValue]) -> Outputs:
     """Run the IR as it stands after a pass: a kernel as NumPy text, a spec by the reference interpreter in f32.
 
     Raises:
         Diagnostic: OPW012, the pipeline has no such pass; else as `CompiledOperator.run`.
     """
+    operator = compiled.operator
     binding = bind(operator.op, arrays, attrs)
     bound = bound_arrays(operator.op, binding, arrays)
-    module = lower_to(operator, engine, variant_of(operator.op, binding), level)
+    module = lower_to(operator, compiled.engine, variant_of(operator.op, binding), level)
     definition = next((op for op in module.body.block.ops if isinstance(op, OperatorOp)), None)
     if definition is not None:
         return _run_definition(definition, bound, binding.attrs)
-    return build_module(module, Engine("numpy", engine.target)).run(binding, bound, cores)
+    runner = build_module(module, Engine("numpy", compiled.engine.target))
+    return runner.run(binding, bound, compiled.cores)
 
 
 def _run_definition(definition: OperatorOp, arrays: Mapping[str, Array], attrs: Mapping[str, AttrValue]) -> Outputs:

@@ -1,10 +1,14 @@
 """Operators through the pass pipelines."""
 
+from functools import cache
+
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from .backends import Engine
 from .dialect.diagnostics import Diagnostic
+from .dialect.registry import new_context
 from .loading import Operator
 from .passes.pipelines import pipeline, run_pipeline
 from .variants import Variant
@@ -16,7 +20,7 @@ def lower(operator: Operator, engine: Engine, variant: Variant) -> ModuleOp:
     Raises:
         Diagnostic: OPW3xx, a pass refuses what it cannot do.
     """
-    return run_pipeline(operator.module.clone(), passes_of(engine, variant))
+    return run_pipeline(operator.module.clone(), passes_of(engine, variant), context=_context())
 
 
 def lower_to(operator: Operator, engine: Engine, variant: Variant, level: str) -> ModuleOp:
@@ -26,7 +30,7 @@ def lower_to(operator: Operator, engine: Engine, variant: Variant, level: str) -
         Diagnostic: OPW012, the pipeline has no such pass; OPW3xx, a pass refuses what it cannot do.
     """
     passes = passes_of(engine, variant)
-    return run_pipeline(operator.module.clone(), passes[: _count_to(level, passes, engine)])
+    return run_pipeline(operator.module.clone(), passes[: _count_to(level, passes, engine)], context=_context())
 
 
 def text_after(operator: Operator, engine: Engine, variant: Variant, level: str) -> str:
@@ -37,6 +41,12 @@ def text_after(operator: Operator, engine: Engine, variant: Variant, level: str)
 def passes_of(engine: Engine, variant: Variant) -> tuple[ModulePass, ...]:
     """Return the passes that a variant goes through."""
     return pipeline(engine.target, engine.backend, variant.column, variant.present)
+
+
+@cache
+def _context() -> Context:
+    """Return the context of all pipelines: no pass changes it."""
+    return new_context()
 
 
 def _count_to(level: str, passes: tuple[ModulePass, ...], engine: Engine) -> int:

@@ -35,6 +35,17 @@ def check_place(path: Path) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
 
 
+def check_folder(path: Path) -> None:
+    """Check, before long work, that a folder is there or can be made.
+
+    Raises:
+        OSError: it is, or would be inside, something else than a folder.
+    """
+    nearest = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
+    if not nearest.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+
+
 def _staged(path: Path, data: bytes, undo: ExitStack) -> Callable[[], object]:
     """Write the data beside its place; return what makes it appear there."""
     _make_folder(path.parent, undo)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialect.ascendc import BarrierOp, QueueOp, SetFlagOp, WaitFlagOp
+from ..dialect.ascendc import BarrierOp, DequeOp, EnqueOp, QueueOp, SetFlagOp, WaitFlagOp
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
 from .scalar_flags import memory_of
@@ -19,8 +19,8 @@ from .ub_access import accesses
 
 PIPES = ("S", "V", "MTE2", "MTE3")
 
-QUEUE_PIPES = {"VECIN": {"MTE2", "V"}, "VECOUT": {"V", "MTE3"}, "VECBIND": {"MTE2", "MTE3"}}
-"""The pipes that a queue orders."""
+QUEUE_PIPES = {"VECIN": ("MTE2", "V"), "VECOUT": ("V", "MTE3"), "VECBIND": ("MTE2", "MTE3")}
+"""The pipes that a queue orders: the one that fills its tensors, and the one that uses them."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,13 @@ class FlagOrder:
                 case scf.IfOp():
                     self._branches(op)
                 case SetFlagOp():
-                    self._set(op)
+                    self._promise(*op.pair.split("_"), op.event)
                 case WaitFlagOp():
-                    self.state = frozenset(item for item in self.state if item.flag is not op.event)
+                    self._close(op.event)
+                case EnqueOp():
+                    self._promise(*_ends(op.queue), op.queue)
+                case DequeOp():
+                    self._close(op.queue)
                 case BarrierOp() if op.pipe.data == "ALL":
                     self.state = frozenset()
                 case _:
@@ -99,16 +103,18 @@ class FlagOrder:
             ends.append(self.state)
         self.state = ends[0].union(*ends[1:])
 
-    def _set(self, op: SetFlagOp) -> None:
-        """Let the flag promise what its first pipe did, and what that pipe has itself waited for."""
-        first, second = op.pair.split("_")
+    def _promise(self, first: str, second: str, flag: SSAValue) -> None:
+        """Let a flag or queue promise what its first pipe did, and what that pipe has itself waited for."""
         unknown = {(item.memory, item.pipe, item.writes) for item in self.state if item.waiter == first}
 
         def promised(item: Item) -> bool:
             known = item.pipe == first or (item.memory, item.pipe, item.writes) not in unknown
             return item.waiter == second and item.flag is None and known
 
-        self.state = frozenset(replace(item, flag=op.event) if promised(item) else item for item in self.state)
+        self.state = frozenset(replace(item, flag=flag) if promised(item) else item for item in self.state)
+
+    def _close(self, flag: SSAValue) -> None:
+        self.state = frozenset(item for item in self.state if item.flag is not flag)
 
     def _uses(self, op: Operation) -> None:
         uses = list(_uses_of(op))
@@ -130,11 +136,16 @@ class FlagOrder:
                 )
 
 
+def _ends(queue: SSAValue) -> tuple[str, str]:
+    assert isinstance(queue.owner, QueueOp)
+    return QUEUE_PIPES[queue.owner.position]
+
+
 def _uses_of(op: Operation) -> Iterator[Use]:
     for access in accesses(op):
         memory = memory_of(access.tensor)
-        pipes = QUEUE_PIPES[memory.position] if isinstance(memory, QueueOp) else set[str]()
-        trusted = frozenset(pipes - {access.pipe}) if access.pipe in pipes else frozenset[str]()
+        pipes = frozenset(QUEUE_PIPES[memory.position]) if isinstance(memory, QueueOp) else frozenset[str]()
+        trusted = pipes - {access.pipe} if access.pipe in pipes else frozenset[str]()
         yield Use(memory.result, memory.label.data, access.pipe, access.writes, trusted)
     if isinstance(op, LoadRowsOp):
         yield Use(op.source, op.source.name_hint or "a tensor", "MTE2", False)

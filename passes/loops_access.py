@@ -106,10 +106,12 @@ class Reader:
     Attributes:
         zones: the zones.
         fixed: the array read from does not change in the nest, so that a read may go to an outer zone.
+        has_elements: the array has an element wherever the nest has a point.
     """
 
     zones: Zones
     fixed: bool
+    has_elements: bool = False
 
     def read(self, array: SSAValue, indices: Sequence[SSAValue]) -> SSAValue:
         """Read an element whose indices are in range."""
@@ -133,7 +135,7 @@ class Reader:
             inside = zones.once(arith.AndIOp, inside, condition)
         if zones.level(inside) < zones.inner:
             inside.name_hint = inside.name_hint or "inside"
-        if not all(test.has_element(zones.ranges) for test in tests):
+        if not self.has_elements and not all(test.has_element(zones.ranges) for test in tests):
             return self._branch(array, indices, inside, outside)
         value = self.read(array, [test.clamped(zones) for test in tests])
         return zones.place(arith.SelectOp(inside, value, outside))

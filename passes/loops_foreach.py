@@ -100,8 +100,10 @@ class Body:
         self._pending: list[Pending] = []
         self._known: list[tuple[Element, SSAValue | None, SSAValue]] = []
         self._carried: list[tuple[Element, Carried]] = []
-        plain = (op for op in ops if isinstance(op, ReadOp) and op.outside is None)
+        plain = [op for op in ops if isinstance(op, ReadOp) and op.outside is None]
         self._in_range = [element_of(op, nest.zones.ranges) for op in plain]
+        written = (op.target for op in ops if isinstance(op, WriteOp) and op.guard is None)
+        self._with_elements = {*(op.source for op in plain), *written}
 
     def lower(self, op: Operation) -> None:
         """Put an operation of the body, or what it stands for, into its zone."""
@@ -135,7 +137,8 @@ class Body:
         if found is not None:
             return found
         self._store_unless_apart(element)
-        reader = Reader(self._zones, fixed=not self._plan.may_write(op.source))
+        has_elements = op.source in self._with_elements
+        reader = Reader(self._zones, fixed=not self._plan.may_write(op.source), has_elements=has_elements)
         indices = [self._zones.index(expr, op.operands_) for expr in op.indices.data]
         if outside is None:
             value = reader.read(op.source, indices)

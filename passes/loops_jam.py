@@ -47,7 +47,7 @@ def _few_points(op: ForeachOp) -> range:
 
 
 def _lane_has_own(op: ForeachOp, array: SSAValue, ranges: Ranges) -> bool:
-    """Return whether each lane has elements of its own: one index is the lane, moved by what is fixed, in all accesses."""
+    """Return whether each lane has its own elements: in all accesses, one index is the lane moved by what is fixed."""
     common: set[tuple[int, Linear]] | None = None
     for element in _accesses(op, array, ranges):
         found = {(n, form) for n, form in enumerate(element.forms) if form is not None and _is_lane(op, form)}

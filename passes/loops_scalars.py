@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, BFloat16Type, Float16Type, FloatAttr, IntegerType, f32
+from xdsl.dialects.builtin import AnyFloat, BFloat16Type, Float16Type, FloatAttr, IntegerAttr, IntegerType, f32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 Insert = Callable[[Operation], SSAValue]
@@ -70,7 +70,7 @@ def combine(kind: str, lhs: SSAValue, rhs: SSAValue, insert: Insert) -> SSAValue
 
 def can_apply(kind: str, scalar: Attribute) -> bool:
     """Return whether a function applies to values of a type."""
-    return kind == "copy" or is_float(scalar)
+    return kind == "copy" or is_float(scalar) or (kind in INTEGER_UNARY and integer_width(scalar) > 1)
 
 
 def apply(kind: str, value: SSAValue, insert: Insert) -> SSAValue:
@@ -80,16 +80,26 @@ def apply(kind: str, value: SSAValue, insert: Insert) -> SSAValue:
     if value.type in NARROW:
         wide = insert(arith.ExtFOp(value, f32))
         return convert(apply(kind, wide, insert), value.type, insert)
+    if not is_float(value.type):
+        return INTEGER_UNARY[kind](value, insert)
     if kind in FLOAT_UNARY:
         return insert(FLOAT_UNARY[kind](value))
     if kind == "relu":
-        return insert(arith.MaximumfOp(value, _constant(0.0, value.type, insert)))
-    return insert(arith.DivfOp(_constant(1.0, value.type, insert), value))
+        return insert(arith.MaximumfOp(value, _constant(0, value.type, insert)))
+    return insert(arith.DivfOp(_constant(1, value.type, insert), value))
 
 
-def _constant(number: float, scalar: Attribute, insert: Insert) -> SSAValue:
-    assert isinstance(scalar, AnyFloat)
-    return insert(arith.ConstantOp(FloatAttr(number, scalar)))
+def _constant(number: int, scalar: Attribute, insert: Insert) -> SSAValue:
+    if isinstance(scalar, AnyFloat):
+        return insert(arith.ConstantOp(FloatAttr(number, scalar)))
+    return insert(arith.ConstantOp(IntegerAttr(number, cast("IntegerType", scalar))))
+
+
+INTEGER_UNARY: Mapping[str, Callable[[SSAValue, Insert], SSAValue]] = {
+    "abs": lambda value, insert: insert(math.AbsIOp(value)),
+    "neg": lambda value, insert: insert(arith.SubiOp(_constant(0, value.type, insert), value)),
+    "relu": lambda value, insert: insert(arith.MaxSIOp(value, _constant(0, value.type, insert))),
+}
 
 
 def can_convert(source: Attribute, target: Attribute) -> bool:

@@ -94,6 +94,10 @@ def _check_order(plan: QueuePlan) -> None:
                 "give each filling a buffer of its own",
                 use.op,
             )
+    stored = [order[holder] for holder, use in life.uses if use.pipe == "MTE3"]
+    for holder, use in life.uses:
+        if plan.position == "VECIN" and use.pipe == "V" and use.writes and stored and order[holder] >= stored[0]:
+            raise _unfit(life, "is changed after it was copied out", "change a copy of it", use.op)
     first = life.uses[0]
     if life.alloc.role.data == "resident" and isinstance(first[0], scf.IfOp) and life.holders("V")[-1] is not first[0]:
         raise _unfit(life, "is filled on some paths only", "fill it wherever it is used", first[1].op)

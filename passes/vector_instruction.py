@@ -97,7 +97,9 @@ def _fill(op: tile_rows.FillOp, operands: tuple[Operand, ...], code: Code) -> In
 
 
 def _cast(op: tile_rows.CastOp, operands: tuple[Operand, ...], code: Code) -> Instruction:
-    mode = _round_mode(op)
+    """Translate a conversion: a wider type holds every value, any other rounds to the nearest."""
+    wider = element_bytes(element_of(op.target)) > element_bytes(element_of(op.sources[0]))
+    mode = "CAST_NONE" if wider else "CAST_RINT"
     return Instruction("Cast", operands, lambda p, n, r, s: CastOp(mode, p, n, r, s))
 
 
@@ -137,23 +139,7 @@ TRANSLATIONS: Mapping[type[RowsOp], Callable[[Any, tuple[Operand, ...], Code], I
 
 
 def translate(op: RowsOp, code: Code) -> Instruction:
-    """Return the instruction of a row instruction; constants it needs are appended to the code.
-
-    Raises:
-        Diagnostic: OPW374 for a cast that no rounding mode describes.
-    """
+    """Return the instruction of a row instruction; constants it needs are appended to the code."""
     target = Operand(op.target, op.row, 1)
     sources = tuple(Operand(*source) for source in op.source_list)
     return TRANSLATIONS[type(op)](op, (target, *sources), code)
-
-
-def _round_mode(op: tile_rows.CastOp) -> str:
-    source, target = element_of(op.sources[0]), element_of(op.target)
-    wider = element_bytes(target) > element_bytes(source)
-    floats = (BFloat16Type, Float16Type, Float32Type)
-    if isinstance(target, floats):
-        exact = wider or source == target
-        return "CAST_NONE" if exact else "CAST_RINT"
-    if isinstance(source, IntegerType) and wider:
-        return "CAST_NONE"
-    raise Diagnostic("OPW374", f"a conversion of {source} to {target} is not exact and has no rounding here", op)

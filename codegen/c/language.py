@@ -62,11 +62,13 @@ EXACT_FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "ceil": "ceil", "floor": "floo
 
 def _integer_helpers() -> dict[str, Helper]:
     helpers: dict[str, Helper] = {}
-    for name, body in INTEGER_FUNCTIONS.items():
-        for width in (8, 16, 32, 64):
-            c_type = f"int{width}_t"
-            key = f"{name}_i{width}"
-            helpers |= _function(key, c_type, f"{c_type} a, {c_type} b", body.format(type=c_type), ("stdint.h",))
+    for width in (8, 16, 32, 64):
+        c_type = f"int{width}_t"
+        body = f"return ({c_type})(a < 0 ? -a : a);"
+        helpers |= _function(f"abs_i{width}", c_type, f"{c_type} a", body, ("stdint.h",))
+        for name, code in INTEGER_FUNCTIONS.items():
+            pair = f"{c_type} a, {c_type} b"
+            helpers |= _function(f"{name}_i{width}", c_type, pair, code.format(type=c_type), ("stdint.h",))
     return helpers
 
 

@@ -1,9 +1,9 @@
 """Rules for integer, index and boolean operations of the arith dialect."""
 
-import math
 from collections.abc import Mapping
+from math import isfinite
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -33,7 +33,7 @@ def constant(printer: Printer, op: arith.ConstantOp) -> Expr:
             literal = printer.language.literals.get(op.value.type)
             if literal is not None:
                 number = op.value.value.data
-                printer.include(() if math.isfinite(number) else printer.language.special_headers)
+                printer.include(() if isfinite(number) else printer.language.special_headers)
                 return literal(number)
         case _:
             pass
@@ -90,6 +90,11 @@ def _called(name: str) -> ExpressionRule:
         return printer.helper(f"{name}_{type_key(op.result.type)}", operands, op)
 
     return rule
+
+
+def absolute(printer: Printer, op: math.AbsIOp) -> Expr:
+    """Print the absolute value of an integer."""
+    return printer.helper(f"abs_{type_key(op.result.type)}", [printer.value(op.operand)], op)
 
 
 def compare(printer: Printer, op: arith.CmpiOp) -> Expr:
@@ -166,6 +171,7 @@ INTEGER_RULES: Mapping[type[Operation], ExpressionRule] = {
     arith.FloorDivSIOp: _called("floordiv"),
     arith.MinSIOp: _called("min"),
     arith.MaxSIOp: _called("max"),
+    math.AbsIOp: absolute,
     arith.CmpiOp: compare,
     arith.SelectOp: select,
     arith.IndexCastOp: cast,
@@ -173,4 +179,4 @@ INTEGER_RULES: Mapping[type[Operation], ExpressionRule] = {
     arith.ExtSIOp: extend_signed,
     arith.TruncIOp: truncate,
 }
-"""Keys of helpers asked for: `min_T`, `max_T`, `ceildiv_T`, `floordiv_T`, with T one of i8, i16, i32, i64."""
+"""Keys of helpers asked for: `min_T`, `max_T`, `ceildiv_T`, `floordiv_T`, `abs_T`, with T one of i8, i16, i32, i64."""

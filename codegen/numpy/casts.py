@@ -50,14 +50,16 @@ def float_text(number: float, element_type: Attribute) -> str:
         return f'"{number}"'
     dtype = DTYPES[element_type]
     short = str(np.array(number, dtype))
-    return short if "." in short and float(np.array(float(short), dtype)) == number else repr(number)
+    return short if float(np.array(float(short), dtype)) == number else repr(number)
 
 
 def _extend_signed(w: Writer, op: Operation) -> None:
     source = op.operands[0]
-    minus = "-" if source.type == i1 else ""
-    level = Level.UNARY if minus else Level.ATOM
-    w.assign(op.results[0], f"{minus}{w.convert(source, op.results[0].type, op)}", level)
+    text = w.convert(source, op.results[0].type, op)
+    if source.type == i1:
+        w.assign(op.results[0], f"0 - {text}", Level.ADD)
+    else:
+        w.assign(op.results[0], text)
 
 
 def _extend_unsigned(w: Writer, op: Operation) -> None:

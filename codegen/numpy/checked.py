@@ -4,15 +4,13 @@ from types import EllipsisType
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import DTypeLike
 
 from ...dialect.diagnostics import Diagnostic
 from ..dtypes import Array
 from . import support
 
 Slice: TypeAlias = "slice[int | None, int | None, int | None]"
-Place: TypeAlias = int | Slice | Array | EllipsisType
-Index: TypeAlias = Place | tuple[Place, ...]
 
 
 class CheckedArray(np.ndarray[Any, Any]):
@@ -33,34 +31,38 @@ class CheckedArray(np.ndarray[Any, Any]):
     def __array_finalize__(self, source: object) -> None:
         self.label = getattr(source, "label", "array")
 
-    def __getitem__(self, index: Index) -> Array:
+    def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 - as NumPy declares it
         self._check(index)
         return self.view(np.ndarray)[index]
 
-    def __setitem__(self, index: Index, value: ArrayLike) -> None:
+    def __setitem__(self, index: Any, value: Any) -> None:  # noqa: ANN401
         self._check(index)
         self.view(np.ndarray)[index] = value
 
-    def _check(self, index: Index) -> None:
-        places = index if isinstance(index, tuple) else (index,)
+    def _check(self, index: object) -> None:
+        places = cast("tuple[object, ...]", index) if isinstance(index, tuple) else (index,)
         for dim, (place, extent) in enumerate(zip(places, self.shape, strict=False)):
             low, high = _reach(place, extent)
             if low < 0 or high > extent:
                 raise Diagnostic("OPW415", f"'{self.label}' is used from {low} to {high} along dim {dim} of {extent}")
 
 
-def _reach(place: Place, extent: int) -> tuple[int, int]:
+def _reach(place: object, extent: int) -> tuple[int, int]:
     """Return the first index that is used along a dim, and the one after the last; (0, 0) for none."""
     match place:
         case slice():
-            return _reach_of_slice(place, extent)
+            return _reach_of_slice(cast("Slice", place), extent)
         case np.ndarray():
-            values = cast("Array", place)
-            return (int(values.min()), int(values.max()) + 1) if values.size and values.dtype != np.bool_ else (0, 0)
+            return _reach_of_lanes(cast("Array", place))
         case EllipsisType():
             return 0, 0
         case _:
-            return int(place), int(place) + 1
+            number = int(cast("int", place))
+            return number, number + 1
+
+
+def _reach_of_lanes(place: Array) -> tuple[int, int]:
+    return (int(place.min()), int(place.max()) + 1) if place.size and place.dtype != np.bool_ else (0, 0)
 
 
 def _reach_of_slice(place: Slice, extent: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialect.tile.kernel import INPUT
 from ..dtypes import Array
 from ..executable import KernelInterface
 from . import checked
@@ -43,9 +44,13 @@ class NumpyExecutable:
         return self.interface.outputs(arrays)
 
     def _passed(self, arrays: Sequence[Array]) -> Sequence[Array]:
-        if not self.checked:
-            return arrays
-        return [checked.CheckedArray.of(a, t.name) for a, t in zip(arrays, self.interface.tensors, strict=True)]
+        """Return views of the arrays, those of inputs read-only."""
+        passed: list[Array] = []
+        for array, tensor in zip(arrays, self.interface.tensors, strict=True):
+            view = checked.CheckedArray.of(array, tensor.name) if self.checked else array.view()
+            view.flags.writeable = tensor.role != INPUT
+            passed.append(view)
+        return passed
 
 
 def _as_tuple(results: int | tuple[int, ...] | None) -> Sequence[int]:

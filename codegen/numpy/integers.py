@@ -66,8 +66,10 @@ def unsigned(w: Writer, value: SSAValue) -> str:
 def _assign_unsigned(w: Writer, op: Operation, text: str, level: Level) -> None:
     """Assign an unsigned result as the result type holds it."""
     result = op.results[0]
-    if result.type == i1 or (is_index(result) and not w.is_lane(result)):
+    if result.type == i1:
         w.assign(result, text, level)
+    elif is_index(result) and not w.is_lane(result):
+        w.assign(result, f"{w.helper(support.signed)}({text})")
     else:
         w.assign(result, f"{Expr(text, level).at(Level.ATOM)}.view(np.{DTYPES[result.type].name})")
 
@@ -81,6 +83,9 @@ def _unsigned(operator: str) -> Emit:
 
 
 def _ceildiv(w: Writer, op: arith.CeilDivSIOp) -> None:
+    if not is_index(op.result):
+        helper(support.ceil_quotient)(w, op)
+        return
     w.assign(op.result, f"-(-{w.text(op.lhs)} // {w.text(op.rhs)})", Level.UNARY)
 
 
@@ -89,10 +94,6 @@ def _ceildiv_unsigned(w: Writer, op: arith.CeilDivUIOp) -> None:
     w.once(op.rhs)
     a, b = unsigned(w, op.lhs), unsigned(w, op.rhs)
     _assign_unsigned(w, op, f"{a} // {b} + ({a} % {b} != 0)", Level.ADD)
-
-
-def _divide(w: Writer, op: arith.DivSIOp) -> None:
-    helper(support.quotients if w.is_lane(op.result) else support.quotient)(w, op)
 
 
 def _remain(w: Writer, op: arith.RemSIOp) -> None:
@@ -167,7 +168,7 @@ EMITTERS: Table = {
     arith.ShLIOp: infix("<<"),
     arith.ShRSIOp: infix(">>"),
     arith.ShRUIOp: _unsigned(">>"),
-    arith.DivSIOp: _divide,
+    arith.DivSIOp: helper(support.quotient),
     arith.RemSIOp: _remain,
     arith.FloorDivSIOp: infix("//"),
     arith.CeilDivSIOp: _ceildiv,

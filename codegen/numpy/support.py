@@ -23,19 +23,26 @@ def poisoned(shape: tuple[int, ...], dtype: DTypeLike) -> Array:
     return array
 
 
-def quotient(a: int, b: int) -> int:
+def quotient(a: Array, b: Array) -> Array:
     """Return the integer a / b, rounded toward zero."""
-    return a // b if (a < 0) == (b < 0) else -(-a // b)
+    below = a // b
+    return below + ((below < 0) & (below * b != a))
 
 
-def quotients(a: Array, b: Array) -> Array:
-    """Return integers a / b, rounded toward zero, of which one is an array."""
-    return np.where((a < 0) == (b < 0), a // b, -(-a // b))
+def ceil_quotient(a: Array, b: Array) -> Array:
+    """Return the integer a / b, rounded up."""
+    below = a // b
+    return below + (below * b != a)
 
 
-def remainder(a: int, b: int) -> int:
+def remainder(a: Array, b: Array) -> Array:
     """Return what the integer a / b, rounded toward zero, leaves."""
     return a - b * quotient(a, b)
+
+
+def signed(a: int) -> int:
+    """Return the value of the 64 bits of an int that is not negative."""
+    return (a ^ 1 << 63) - (1 << 63)
 
 
 def maximum(a: Array, b: Array) -> Array:

@@ -1,4 +1,9 @@
-"""Operations that declare dims, attributes, tensors and outputs."""
+"""Operations that declare dims, attributes, tensors and outputs.
+
+What a caller sees stays although nothing in the operator uses it: a dim that only types name, a tensor that is not
+read.
+So declarations are not marked as pure.
+"""
 
 from collections.abc import Sequence
 
@@ -37,8 +42,6 @@ class DimOp(Placed):
     definition = opt_prop_def(IndexMapAttr)
     operands_ = var_operand_def(IndexType)
     result = result_def(IndexType)
-
-    traits = traits_def(Pure())
 
     def __init__(self, label: str, definition: IndexMapAttr | None = None, operands: Sequence[SSAValue] = ()) -> None:
         super().__init__(
@@ -79,8 +82,6 @@ class AttrOp(Placed):
     allowed = opt_prop_def(ArrayAttr[Attribute])
     code = opt_prop_def(IntAttr)
     result = result_def(Attribute)
-
-    traits = traits_def(Pure())
 
     def __init__(
         self,
@@ -149,8 +150,6 @@ class InputOp(Placed):
     default = opt_prop_def(IndexMapAttr)
     operands_ = var_operand_def(IndexType)
     result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def __init__(
         self,

@@ -24,9 +24,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write the files, and print their paths."""
     from ..package import package
-    from ..writing import write_all
+    from ..writing import check_folder, write_all
 
     operator = load(args.operator)
+    check_folder(args.output)
     files = _below(args.output, package(operator, args.target, Progress("variant")))
     write_all(files)
     print("\n".join(str(path) for path in files))

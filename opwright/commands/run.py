@@ -1,22 +1,13 @@
 """`opwright run`: an operator on the arrays of a file."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..backends import HOST, emitting_backends
-from ..loading import Operator, load
+from ..loading import load
 from ..progress import Progress
 from ..refusal import bad_command_line
 from .arguments import add_backend, add_operator, add_target
-
-if TYPE_CHECKING:
-    from ..codegen.attributes import AttrValue
-    from ..codegen.binding import Arrays
-    from ..outputs import Outputs
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,27 +40,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Read, run and write."""
+    """Read, run and write; what can be refused without the arrays is refused first."""
     from ..arrays import npz_bytes, read_npz
     from ..attribute_text import read_attributes
-    from ..writing import check_place, write_all
-
-    operator = load(args.operator)
-    check_place(args.output)
-    with Progress("running", f"{operator.name} on the arrays of {args.input}"):
-        outputs = _run(args, operator, read_npz(args.input), read_attributes(operator.op, args.attr))
-    write_all({args.output: npz_bytes(outputs)})
-    return 0
-
-
-def _run(args: Namespace, operator: Operator, arrays: Arrays, attrs: Mapping[str, AttrValue]) -> Outputs:
     from ..compiled import compile_operator
     from ..execution import run_after
+    from ..writing import check_place, write_all
 
-    compiled = compile_operator(operator, _backend(args), args.target, args.cores)
-    if args.after is None:
-        return compiled.run(arrays, attrs)
-    return run_after(operator, compiled.engine, args.after, arrays, attrs, compiled.cores)
+    compiled = compile_operator(load(args.operator), _backend(args), args.target, args.cores)
+    attrs = read_attributes(compiled.operator.op, args.attr)
+    check_place(args.output)
+    arrays = read_npz(args.input)
+    with Progress("running", f"{compiled.operator.name} with {compiled.engine}"):
+        after = args.after
+        outputs = compiled.run(arrays, attrs) if after is None else run_after(compiled, after, arrays, attrs)
+    write_all({args.output: npz_bytes(outputs)})
+    return 0
 
 
 def _backend(args: Namespace) -> str:

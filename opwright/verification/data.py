@@ -15,12 +15,23 @@ from .cases import Case, boolean_inputs, given_inputs
 NOT_FINITE = (np.inf, -np.inf, np.nan)
 
 
-def draw_arrays(operator: OperatorOp, case: Case) -> dict[str, Array]:
-    """Return the case's arrays: normal floats, booleans as bytes of which any but 0 is true.
+def check_drawable(operator: OperatorOp) -> None:
+    """Refuse an operator for which no random arrays can be drawn.
 
     Raises:
-        Diagnostic: OPW014 for a tensor of integers, whose legal values the spec does not say.
+        Diagnostic: OPW014, a tensor of integers, whose legal values the spec does not say.
     """
+    signature = Signature.of(operator)
+    for op in signature.inputs:
+        elements = (element_type(op.result.type, column) for column in signature.dtype_columns)
+        element = next((e for e in elements if not isinstance(e, AnyFloat) and e != i1), None)
+        if element is not None:
+            text = f"no random cases for the {element} tensor '{op.label.data}'"
+            raise Diagnostic("OPW014", text, op, "give it to 'opwright run' in an npz file")
+
+
+def draw_arrays(operator: OperatorOp, case: Case) -> dict[str, Array]:
+    """Return the case's arrays: normal floats, booleans as bytes of which any but 0 is true."""
     column = Signature.of(operator).dtype_columns[case.column]
     return {
         op.label.data: _draw(op, element_type(op.result.type, column), shape, case)
@@ -32,10 +43,7 @@ def _draw(op: InputOp, element: Attribute, shape: tuple[int, ...], case: Case) -
     random = case.generator(op.label.data)
     if element == i1:
         return _booleans(random, shape, case.filling)
-    if isinstance(element, AnyFloat):
-        return random.standard_normal(shape, np.float32).astype(numpy_dtype(element))
-    text = f"no random cases for the {element} tensor '{op.label.data}'"
-    raise Diagnostic("OPW014", text, op, "give it to 'opwright run' in an npz file")
+    return random.standard_normal(shape, np.float32).astype(numpy_dtype(element))
 
 
 def _booleans(random: np.random.Generator, shape: tuple[int, ...], filling: str) -> Array:

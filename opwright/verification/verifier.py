@@ -17,7 +17,7 @@ from ..progress import Progress
 from ..variants import Variant
 from .accuracy import first_difference, measure
 from .cases import Case, draw_case
-from .data import draw_arrays, spoil
+from .data import check_drawable, draw_arrays, spoil
 from .guarded import guarded_tensors
 from .preparation import prepare
 from .results import Failure, Report, Row
@@ -65,17 +65,18 @@ class Verifier:
         return spoil(self.operator.op, case, arrays, self._guarded[case.present])
 
     def prepare(self, seed: int, numbers: Sequence[int], progress: Progress) -> None:
-        """Compile what the cases need."""
+        """Compile what the cases need.
+
+        Raises:
+            Diagnostic: no random cases can be made for the operator, or it cannot be compiled.
+        """
+        check_drawable(self.operator.op)
         cases = (draw_case(self.operator.op, seed, number) for number in numbers)
         variants = list(dict.fromkeys(Variant(case.column, case.present) for case in cases))
         prepare([self.compiled(engine) for engine in self.engines], variants, progress)
 
     def verify(self, seed: int, number: int) -> None:
-        """Run one case on every engine.
-
-        Raises:
-            Diagnostic: the operator cannot be compiled, or no random cases can be made for it.
-        """
+        """Run one case on every engine."""
         case = draw_case(self.operator.op, seed, number)
         run = CaseRun(self, case, self.arrays(case))
         for engine in self.engines:

@@ -1,0 +1,78 @@
+"""The command line as a whole: exit codes, help, and quiet ends."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from opwright import cli
+from opwright.cli import main
+
+OPERATOR = "MaskedCausalConv1dBackward"
+
+
+def process(*args: str) -> list[str]:
+    return [sys.executable, "-c", "import sys; from opwright.cli import main; sys.exit(main())", *args]
+
+
+def test_list_and_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert main(["show", OPERATOR, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown in listed
+    assert [p["name"] for p in shown["inputs"] if p["optional"]] == ["maskOptional"]
+    assert shown["dtype_columns"] == [{"T": "f16"}, {"T": "bf16"}]
+    assert {"condition": "B <= 32", "code": 561002} in shown["constraints"]
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"usage: opwright {command}")
+    assert main(["--help"]) == 0
+    assert command in capsys.readouterr().out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("opwright ")
+
+
+def test_refusal_is_one_message_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "Blur"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error[OPW160]: the library has no operator 'Blur'\nhint: ")
+
+
+def raising(error: BaseException) -> Callable[[object], int]:
+    def run(args: object) -> int:
+        raise error
+
+    return run
+
+
+def test_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("opwright.commands.list.run", raising(KeyboardInterrupt()))
+    assert main(["list"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_fault_of_the_tool_is_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("opwright.commands.list.run", raising(RuntimeError("odd")))
+    assert main(["list"]) == 2
+    assert capsys.readouterr().err.startswith("error[OPW006]: internal error at ")
+
+
+def test_broken_pipe_is_quiet() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(process("list"), stdout=writer, stderr=subprocess.PIPE, check=False, text=True)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
