@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from .execution import Runner
     from .outputs import Outputs
 
+PRECISIONS = ("f32", "f64")
+
 
 @dataclass
 class CompiledOperator:
@@ -123,6 +125,8 @@ def compile_operator(
 ) -> CompiledOperator:
     """Compile an operator for a backend; see `opwright.compile`."""
     engine = Engine.of(backend, target)
+    if precision not in PRECISIONS:
+        raise Diagnostic("OPW010", f"there is no precision '{precision}'", hint=f"precisions: {', '.join(PRECISIONS)}")
     if cores is not None and cores < 1:
         raise Diagnostic("OPW013", f"the number of cores is {cores}, it must be at least 1")
     found = operator if isinstance(operator, Operator) else load(operator)

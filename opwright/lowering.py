@@ -35,7 +35,7 @@ def lower_to(operator: Operator, engine: Engine, variant: Variant, level: str) -
 
 def text_after(operator: Operator, engine: Engine, variant: Variant, level: str) -> str:
     """Return the text of `lower_to`'s module."""
-    return f"{lower_to(operator, engine, variant, level)}\n"
+    return str(lower_to(operator, engine, variant, level)) + "\n"
 
 
 def passes_of(engine: Engine, variant: Variant) -> tuple[ModulePass, ...]:

@@ -1,12 +1,14 @@
 """Everything that is generated for one operator and target, and a page that says what is what."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from .backends import Engine, emitting_backends
 from .dialect.spec.signature import Signature
 from .emission import emit
 from .loading import Operator
 from .lowering import lower
+from .parallel import in_processes
 from .passes.chips import get_chip
 from .progress import Progress
 from .variants import Variant, all_variants, optional_inputs
@@ -27,16 +29,26 @@ def package(operator: Operator, target: str, progress: Progress) -> dict[str, st
     Raises:
         Diagnostic: OPW3xx, OPW4xx; a pass or an emitter refuses what it cannot do.
     """
-    backends = emitting_backends(target)
     files: dict[str, str] = {}
     variants = all_variants(operator.op)
-    names = [variant.name(operator.op) for variant in variants]
-    for name, variant in progress.over(list(zip(names, variants, strict=True)), len(names)):
-        for backend in backends:
-            engine = Engine(backend, target)
-            texts = emit(lower(operator, engine, variant), engine)
-            files |= {f"{name}/{file}": text for file, text in texts.items()}
+    work = partial(_variant_files, operator, target)
+    try:
+        for done, (variant, texts) in enumerate(zip(variants, in_processes(work, variants), strict=True)):
+            progress.show(done, len(variants), variant.name(operator.op))
+            files |= texts
+    finally:
+        progress.clear()
     return {**files, "README.md": _page(operator, target, variants, list(files))}
+
+
+def _variant_files(operator: Operator, target: str, variant: Variant) -> dict[str, str]:
+    """Return the files of one variant by their paths."""
+    files: dict[str, str] = {}
+    for backend in emitting_backends(target):
+        engine = Engine(backend, target)
+        texts = emit(lower(operator, engine, variant), engine)
+        files |= {f"{variant.name(operator.op)}/{file}": text for file, text in texts.items()}
+    return files
 
 
 def _page(operator: Operator, target: str, variants: Sequence[Variant], files: Sequence[str]) -> str:

@@ -73,11 +73,13 @@ class FlagOrder:
                 case scf.IfOp():
                     self._branches(op)
                 case SetFlagOp():
-                    self._promise(*op.pair.split("_"), op.event)
+                    first, second = op.pair.split("_")
+                    self._promise(first, second, op.event)
                 case WaitFlagOp():
                     self._close(op.event)
                 case EnqueOp():
-                    self._promise(*_ends(op.queue), op.queue)
+                    first, second = _ends(op.queue)
+                    self._promise(first, second, op.queue)
                 case DequeOp():
                     self._close(op.queue)
                 case BarrierOp() if op.pipe.data == "ALL":

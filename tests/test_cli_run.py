@@ -129,7 +129,7 @@ def test_output_that_is_there_survives_a_refusal(run: Run) -> None:
 
 def test_npz_roundtrip(tmp_path: Path) -> None:
     path = tmp_path / "a.npz"
-    path.write_bytes(npz_bytes({"a": np.arange(6).reshape(2, 3), "scalar": np.float32(2)}))
+    path.write_bytes(npz_bytes({"a": np.arange(6).reshape(2, 3), "scalar": np.asarray(2.0)}))
     read = read_npz(path)
     np.testing.assert_array_equal(read["a"], np.arange(6).reshape(2, 3), strict=True)
     assert read["scalar"].shape == ()

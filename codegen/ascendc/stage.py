@@ -51,7 +51,7 @@ class StageClass:
     @staticmethod
     def of(stage: StageOp, arguments: Sequence[KernelArgument]) -> "StageClass":
         """Collect what a stage uses."""
-        ops = [op for op in stage.walk() if not isinstance(op, ReserveOp)]
+        ops = [op for op in stage.body.walk() if not isinstance(op, ReserveOp)]
         used = {value for op in ops for value in op.operands}
         sizes = {a.name: a for a in arguments if isinstance(a.type, IndexType)}
         loaded = {op.memref for op in ops if isinstance(op, memref.LoadOp)}

@@ -64,38 +64,28 @@ class TilingData:
         return TilingData(f"{name}TilingData", f"{name}Tiling", fields, offsets, numbers, spaces)
 
 
-HEADER = """\
-#pragma once
-
-#include <cstdint>
-
-/// What the kernel is told; written by the host, read word by word by every core.
-struct {data} {{
-{fields}
-}};
-
-/// Computes the tiling data and the workspace's size in bytes. The kernel is launched on `cores` vector cores.
-/// Returns a null pointer, or why the kernel cannot run these shapes.
-const char *{function}({parameters}, {data} *data,
-{indent}int64_t *workspaceBytes);
-"""
-
-
 def header_text(module: ModuleOp) -> str:
     """Return the header that host and kernel include."""
     data = TilingData.of(module)
-    fields = "\n".join(f"    int64_t {field};" for field in data.fields)
-    return HEADER.format(
-        data=data.name,
-        function=data.function,
-        fields=fields,
-        parameters=", ".join(_parameters(find_tiling(module))),
-        indent=" " * len(f"const char *{data.function}("),
+    printer = HostPrinter(data)
+    for line in ("#pragma once", "", "#include <cstdint>", ""):
+        printer.line(line)
+    printer.line("/// What the kernel is told; written by the host, read word by word by every core.")
+    with printer.braces(f"struct {data.name}", end="};"):
+        for field in data.fields:
+            printer.line(f"int64_t {field};")
+    printer.line("")
+    printer.line(
+        "/// Computes the tiling data and the size of the workspace in bytes, for a launch on `cores` vector cores."
     )
+    printer.line("/// Returns a null pointer, or why the kernel cannot run these shapes.")
+    printer.wrapped(f"const char *{data.function}", _parameters(find_tiling(module), data), ";")
+    return printer.body()
 
 
-def _parameters(tiling: FuncOp) -> list[str]:
-    return [f"int64_t {camel(argument.name)}" for argument in kernel_arguments(tiling)]
+def _parameters(tiling: FuncOp, data: TilingData) -> list[str]:
+    sizes = [f"int64_t {camel(argument.name)}" for argument in kernel_arguments(tiling)]
+    return [*sizes, f"{data.name} *data", "int64_t *workspaceBytes"]
 
 
 class HostPrinter(CppPrinter):
@@ -180,8 +170,7 @@ def source_text(module: ModuleOp, alignment: int) -> str:
     with printer.scope():
         for argument in kernel_arguments(tiling):
             printer.bind(argument.value, Expr(printer.names.fresh(argument.name)))
-        parameters = [*_parameters(tiling), f"{data.name} *data", "int64_t *workspaceBytes"]
-        printer.wrapped(f"const char *{data.function}", parameters, "")
+        printer.wrapped(f"const char *{data.function}", _parameters(tiling, data), "")
         with printer.braces(""):
             _check_arguments(printer, kernel_arguments(tiling))
             printer.block(tiling.body.block)

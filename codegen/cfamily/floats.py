@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation
 
 from ...dialect.diagnostics import Diagnostic
 from .expr import Expr, Level, infix, prefix
-from .integers import cast
+from .integers import cast, unsigned
 from .printer import ExpressionRule, Printer, type_key
 
 COMPUTED = (Float32Type(), Float64Type())
@@ -48,6 +48,13 @@ def from_signed(printer: Printer, op: arith.SIToFPOp) -> Expr:
     """Print a signed integer as a float; true is -1."""
     expr = cast(printer, op)
     return prefix("-", expr) if op.input.type == i1 else expr
+
+
+def from_unsigned(printer: Printer, op: arith.UIToFPOp) -> Expr:
+    """Print an unsigned integer as a float."""
+    if op.input.type == i1:
+        return cast(printer, op)
+    return printer.language.cast.apply(printer.type_name(op.result.type, op), unsigned(printer, op.input, op))
 
 
 def compare(printer: Printer, op: arith.CmpfOp) -> Expr:
@@ -110,6 +117,7 @@ FLOAT_RULES: Mapping[type[Operation], ExpressionRule] = {
     arith.ExtFOp: cast,
     arith.TruncFOp: cast,
     arith.SIToFPOp: from_signed,
+    arith.UIToFPOp: from_unsigned,
     arith.FPToSIOp: cast,
     arith.BitcastOp: _called("bits"),
     math.AbsFOp: _called("abs"),

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 
 from ...dialect.diagnostics import Diagnostic
 from .expr import call
-from .printer import Printer, StatementRule
+from .printer import Printer, StatementRule, fallback_name
 
 
 def emit_return(printer: Printer, op: func.ReturnOp) -> None:
@@ -31,7 +31,7 @@ def emit_call(printer: Printer, op: func.CallOp) -> None:
     expr = call(op.callee.string_value(), [printer.value(v) for v in op.arguments])
     if op.res:
         type_name = printer.type_name(op.res[0].type, op)
-        printer.line(f"const {type_name} {printer.define(op.res[0])} = {expr};")
+        printer.line(f"const {type_name} {printer.define(op.res[0], fallback_name(op.res[0].type))} = {expr};")
     else:
         printer.line(f"{expr};")
 

@@ -72,13 +72,14 @@ def _wrapped(printer: Printer, op: arith.SignlessIntegerBinaryOperation, expr: E
 
 def _unsigned_binary(symbol: str, level: Level) -> ExpressionRule:
     def rule(printer: Printer, op: arith.SignlessIntegerBinaryOperation) -> Expr:
-        expr = infix(symbol, level, _unsigned(printer, op.lhs, op), _unsigned(printer, op.rhs, op))
+        expr = infix(symbol, level, unsigned(printer, op.lhs, op), unsigned(printer, op.rhs, op))
         return printer.language.cast.apply(printer.type_name(op.result.type, op), expr)
 
     return rule
 
 
-def _unsigned(printer: Printer, value: SSAValue, op: Operation) -> Expr:
+def unsigned(printer: Printer, value: SSAValue, op: Operation) -> Expr:
+    """Return the bits of a value as an unsigned number."""
     if value.type == i1:
         raise Diagnostic("OPW441", f"'{op.name}' takes booleans as unsigned numbers, which has no form", op)
     return printer.language.cast.apply(f"u{printer.type_name(value.type, op)}", printer.value(value))
@@ -102,7 +103,7 @@ def compare(printer: Printer, op: arith.CmpiOp) -> Expr:
     predicate = op.predicate.value.data
     if predicate > 5:
         symbol, level = COMPARISONS[predicate - 4]
-        return infix(symbol, level, _unsigned(printer, op.lhs, op), _unsigned(printer, op.rhs, op))
+        return infix(symbol, level, unsigned(printer, op.lhs, op), unsigned(printer, op.rhs, op))
     symbol, level = COMPARISONS[predicate]
     return infix(symbol, level, printer.value(op.lhs), printer.value(op.rhs))
 
@@ -134,7 +135,7 @@ def extend_unsigned(printer: Printer, op: arith.ExtUIOp) -> Expr:
     source, target = op.input.type, op.result.type
     if source == i1:
         return printer.convert(printer.value(op.input), source, target, op)
-    return printer.language.cast.apply(printer.type_name(target, op), _unsigned(printer, op.input, op))
+    return printer.language.cast.apply(printer.type_name(target, op), unsigned(printer, op.input, op))
 
 
 def extend_signed(printer: Printer, op: arith.ExtSIOp) -> Expr:

@@ -66,7 +66,8 @@ def double_literal(value: float) -> Expr:
 def _decimal(value: float, suffix: str, rounded: Callable[[float], float]) -> Expr:
     if not math.isfinite(value):
         return _special(value)
-    shortest = next(text for digits in range(1, 18) if rounded(float(text := f"{value:.{digits}g}")) == value)
+    exact = rounded(value)
+    shortest = next(text for digits in range(1, 18) if rounded(float(text := f"{exact:.{digits}g}")) == exact)
     point = "" if "." in shortest or "e" in shortest else ".0"
     level = Level.UNARY if shortest.startswith("-") else Level.ATOM
     return Expr(f"{shortest}{point}{suffix}", level)

@@ -67,5 +67,5 @@ class Names:
 
 def identifier(hint: str) -> str:
     """Return the hint as an identifier that C does not reserve: letters, digits, single underscores."""
-    text = re.sub(r"\W|__+", "_", hint, flags=re.ASCII).strip("_")
+    text = re.sub(r"[\W_]+", "_", hint, flags=re.ASCII).strip("_")
     return text if re.match(r"[A-Za-z]", text) else f"v{text}"

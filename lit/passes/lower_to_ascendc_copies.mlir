@@ -100,7 +100,7 @@ func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.di
     %w = arith.maxsi %left, %c1 : index
     %a = tile.alloc "a" temp [8, %pitch] : memref<?x?xf32, "ub">
     // CHECK: scf.for %row = {{%.*}} to %c8
-    // CHECK: [[AT:%.*]] = arith.addi %c1, %row
+    // CHECK: [[AT:%.*]] = arith.addi %row, %c1
     // CHECK: ascendc.copy_in %x[{{%.*}}] to %a[{{%.*}}] blocks {{%.*}} length %w
     tile.load_rows %x[%N, %c1] along 1 to %a[%c0] rows %c8 width %w : memref<?x?xf32>, memref<?x?xf32, "ub">
   }
@@ -170,9 +170,9 @@ func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.di
     %w = arith.maxsi %left, %c1 : index
     %a = tile.alloc "a" out [8, %pitch] : memref<?x?xf32, "ub">
     %b = tile.alloc "b" temp [2, %pitch] : memref<?x?xf32, "ub">
-    tile.fill (%zero) to %a[%c0] rows %c1 width %w : (f32) -> memref<?x?xf32, "ub">
     // CHECK: {{%.*}} = memref.load %b[{{%.*}}] : memref<?xf32, "ub">
     %v = memref.load %b[%c1, %c8] : memref<?x?xf32, "ub">
+    tile.fill (%v) to %a[%c0] rows %c1 width %w : (f32) -> memref<?x?xf32, "ub">
     // CHECK: ascendc.copy_out %a_1[%c0{{.*}}] to %y[{{%.*}}] blocks
     tile.store_rows %a[%c0] to %y[%c0, %c8] along 0 rows %c1 width %w : memref<?x?xf32, "ub">, memref<?x?xf32>
   }

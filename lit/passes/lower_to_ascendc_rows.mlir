@@ -29,7 +29,6 @@ func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.di
     %b = tile.alloc "b" temp [8, %pitch] : memref<?x?xf32, "ub">
     // CHECK: ascendc.unary "Exp" %b[%c0], %a[%c0] lanes %w :
     tile.unary "exp" %a[%c0] to %b[%c0] rows %c1 width %w : (memref<?x?xf32, "ub">) -> memref<?x?xf32, "ub">
-    // CHECK: [[A:%.*]] = arith.muli %c8, %pitch
     // CHECK: ascendc.binary "Add" %b[%c0], %a[%pitch], %b[%c0] lanes %w :
     tile.binary "add" %a[%c1], %b[%c0] step 0 to %b[%c0] rows %c1 width %w : (memref<?x?xf32, "ub">, memref<?x?xf32, "ub">) -> memref<?x?xf32, "ub">
   }
