@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from xdsl.dialects.builtin import FileLineColLoc
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import FileLineColLoc, NameLoc
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 
@@ -31,10 +31,18 @@ class Location:
         """Return where the operation was written, or the nearest enclosing operation with a place."""
         place: Operation | None = op
         while place is not None:
-            if isinstance(loc := place.location, FileLineColLoc):
+            loc: Attribute = place.location
+            while isinstance(loc, NameLoc):
+                loc = loc.location
+            if isinstance(loc, FileLineColLoc):
                 return Location(loc.filename.data, loc.line.data, loc.column.data)
             place = place.parent_op()
         return None
+
+
+def equation_of(op: Operation) -> str:
+    """Return the equation that an operation belongs to, which the pass specialize writes into locations, or nothing."""
+    return op.location.desc.data if isinstance(op.location, NameLoc) else ""
 
 
 class Diagnostic(VerifyException, PassFailedException):

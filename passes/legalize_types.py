@@ -72,7 +72,6 @@ def _legalize_read(read: ReadOp) -> None:
     _insert_before(read, new)
     conversion = _widen(read, new.result, wanted)
     conversion.results[0].name_hint = read.result.name_hint
-    new.result.name_hint = read.result.name_hint
     Rewriter.replace_op(read, [], conversion.results)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from xdsl.builder import Builder
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr, i1
+from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr, i1
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -27,7 +27,7 @@ from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const
 from ..dialect.index_map import IndexMapAttr
 from ..dialect.spec import ColumnsOp, DimOp, DTypeVar, GivenOp, InputOp, OperatorOp, ReadOp, RequireOp, TensorType
-from ..dialect.spec.equations import equations
+from ..dialect.spec.equations import equations, first_lines
 from ..dialect.spec.signature import Signature, dim_labels
 from .constants import constant
 from .spec_rewrite import find_operator
@@ -68,6 +68,7 @@ class SpecializePass(ModulePass):
             return
         choice = self.choose(operator)
         operator.attributes[EQUATION] = StringAttr("\n".join(equations(operator)))
+        _name_locations(operator)
         _drop_absent(operator, choice)
         _fold_dims(operator, choice)
         _retype(operator, choice)
@@ -123,6 +124,24 @@ def variant_name(operator: str, choice: Choice, present: tuple[str, ...]) -> str
 def snake_case(name: str) -> str:
     """Return `name` in lower case with '_' where a capital starts a word."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _name_locations(operator: OperatorOp) -> None:
+    """Write each compute's equation into the locations of its operations, from where emitters take their comments.
+
+    Values of a body are named by the tensor they read, so that emitted code does not depend on how a spec was written.
+    """
+    for compute, equation in first_lines(operator).items():
+        for op in compute.walk():
+            op.location = NameLoc(StringAttr(equation), op.location)
+            if op is not compute:
+                for result in op.results:
+                    result.name_hint = _tensor_name(op) if isinstance(op, ReadOp) else None
+
+
+def _tensor_name(read: ReadOp) -> str | None:
+    source = read.tensor.owner
+    return source.label.data if isinstance(source, InputOp) else read.tensor.name_hint
 
 
 def _drop_absent(operator: OperatorOp, choice: Choice) -> None:

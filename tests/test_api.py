@@ -125,8 +125,9 @@ def test_operator_from_a_file(root: Path) -> None:
     ],
 )
 def test_bad_arguments_of_compile(arguments: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"op": OPERATOR, **arguments}
     with pytest.raises(Diagnostic, match=message):
-        ow.compile(**{"op": OPERATOR, **arguments})
+        ow.compile(**given)
 
 
 def test_unknown_argument_of_a_call() -> None:

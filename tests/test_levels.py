@@ -1,41 +1,57 @@
-"""Every level runs: the IR after each pass computes what the reference computes, and a broken pass is seen at that pass."""
+"""The IR after each pass computes what the reference computes, and a pass that is broken is seen at that pass."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.utils.hints import isa
 
 from opwright.codegen.footprint import stage_bytes, tiling_numbers
 from opwright.codegen.levels import Call, run_level
 from opwright.codegen.reference import evaluate
+from opwright.dialect.ascendc import AllocTensorOp
 from opwright.dialect.registry import new_context
-from opwright.dialect.spec.ops import OperatorOp
+from opwright.dialect.spec.ops import DimOp, OperatorOp, ReadOp
 from opwright.dialect.tile.buffers import AllocOp
 from opwright.dialect.tile.tiling import FitRowsOp
 from opwright.loading import load
 from opwright.passes import (
+    copy_lowering,
+    fuse,
     hoist_rows,
-    inline_producers,
+    insert_sync,
     legalize_types,
+    loops_scalars,
     promote_loads,
     reduction_split,
     size_tiles,
     specialize,
+    stage_build,
     stage_items,
     unroll,
     vectorize_compute,
 )
-from opwright.passes.chips import CHIPS
+from opwright.passes import pipeline as pipeline_pass
+from opwright.passes.chips import CHIPS, Chip
 from opwright.passes.inline_outside import OutsidePlan
+from opwright.passes.loops_access import RangeTest
 from opwright.passes.pipelines import pipeline
+from opwright.passes.promote_plan import Group
+from opwright.passes.promote_site import Site
+from opwright.passes.reduction_plan import SplitPlan
+from opwright.passes.registry import UPSTREAM
 from opwright.passes.spec_rewrite import find_operator
+from opwright.passes.spec_scope import Bound
+from opwright.passes.vectorize_places import PointLoop
+from opwright.passes.verify_sync import VerifySyncPass
 from opwright.verification.accuracy import measure
 from opwright.verification.cases import Case
 from opwright.verification.data import draw_arrays
@@ -59,6 +75,9 @@ class Sample:
     def __str__(self) -> str:
         return "-".join([self.spec, str(self.column), *sorted(self.present)])
 
+    def module(self) -> ModuleOp:
+        return load(SPECS / f"{self.spec}.mlir").module
+
     def operator(self) -> OperatorOp:
         return load(SPECS / f"{self.spec}.mlir").op
 
@@ -68,16 +87,18 @@ class Sample:
         return Call.of(operator, draw_arrays(operator, case))
 
 
-CONV = {"S": 37, "B": 2, "H": 40, "W": 3}
+CONV = {"S": 18, "B": 2, "H": 35, "W": 3}
 MASK = frozenset({"maskOptional"})
 SAMPLES = [
-    *(Sample("masked_causal_conv1d_backward", CONV, column, present) for column in (0, 1) for present in (MASK, MASK - MASK)),
-    Sample("blur", {"N": 19, "H": 70, "K": 3}),
-    Sample("blur", {"N": 19, "H": 70, "K": 3}, 2),
-    Sample("masked_sum", {"N": 37, "B": 2, "H": 33}, 1, frozenset({"mask"})),
-    Sample("row_scale", {"A": 3, "B": 5, "H": 40}, 1),
-    Sample("peak", {"N": 37, "H": 40}),
-    Sample("edges", {"N": 19, "H": 33}, 1),
+    Sample("masked_causal_conv1d_backward", CONV, 0, MASK),
+    Sample("masked_causal_conv1d_backward", CONV, 1),
+    Sample("blur", {"N": 7, "H": 35, "K": 3}),
+    Sample("blur", {"N": 7, "H": 35, "K": 3}, 2),
+    Sample("masked_sum", {"N": 18, "B": 2, "H": 35}, 1, frozenset({"mask"})),
+    Sample("masked_sum", {"N": 18, "B": 2, "H": 35}, 0),
+    Sample("row_scale", {"A": 3, "B": 4, "H": 35}, 1),
+    Sample("peak", {"N": 35, "H": 9}),
+    Sample("edges", {"N": 7, "H": 35}, 1),
 ]
 
 
@@ -85,28 +106,26 @@ SAMPLES = [
 class Levels:
     """Runs passes one by one on a sample and looks at what each leaves."""
 
-    sample: Sample
     call: Call
     expected: Outputs
-    target: str
+    chip: Chip
     last: Outputs | None = None
-    finding: str = ""
-    seen: list[str] = field(default_factory=list[str])
 
     @staticmethod
     def of(sample: Sample, target: str) -> "Levels":
         call = sample.call()
-        return Levels(sample, call, evaluate(sample.operator(), call.inputs, precision="f64"), target)
+        return Levels(call, evaluate(sample.operator(), call.inputs, precision="f64"), CHIPS[target])
 
-    def run(self, passes: tuple[ModulePass, ...], look_from: int = 0) -> str:
+    def run(self, module: ModuleOp, passes: Sequence[ModulePass]) -> str:
         """Return what is wrong first, as `pass: what`, or an empty string."""
-        context, module = new_context(), load(SPECS / f"{self.sample.spec}.mlir").module
-        for number, each in enumerate(passes):
-            self.seen.append(each.name)
+        context = new_context()
+        for each in passes:
             try:
                 each.apply(context, module)
                 module.verify()
-                finding = self.look(each, module) if number >= look_from else ""
+                if each.name == "insert-sync":
+                    VerifySyncPass(self.chip.name).apply(context, module)
+                finding = self.look(each, module)
             except Exception as error:  # noqa: BLE001 - whatever a broken pass leads to counts as seen
                 finding = f"{type(error).__name__}: {error}"
             if finding:
@@ -115,22 +134,27 @@ class Levels:
 
     def look(self, after: ModulePass, module: ModuleOp) -> str:
         outputs = run_level(module, self.call, CORES)
-        wrong = [text for name in self.expected if (text := measure(name, outputs[name], self.expected[name]).complaint)]
+        wrong = [
+            text for name in self.expected if (text := measure(name, outputs[name], self.expected[name]).complaint)
+        ]
         if self.last is not None and after.name not in FREE_ORDER:
-            wrong += [f"{name} has other bits than before" for name in outputs if _bits(outputs[name]) != _bits(self.last[name])]
+            wrong += [
+                f"{name} has other bits than before"
+                for name in outputs
+                if _bits(outputs[name]) != _bits(self.last[name])
+            ]
         self.last = outputs
         return "; ".join([*wrong, *self.too_large(module)])
 
     def too_large(self, module: ModuleOp) -> list[str]:
         """Return the stages whose buffers are larger than the chip, once their sizes are known."""
-        chip = CHIPS[self.target]
         kinds = {type(op) for op in module.walk()}
-        if not chip.staged or find_operator(module) is not None or FitRowsOp in kinds or AllocOp not in kinds:
+        if not self.chip.staged or find_operator(module) is not None or FitRowsOp in kinds or AllocOp not in kinds:
             return []
         huge = {"S": 16384, "N": 16384, "A": 16384, "B": 32, "H": 24576}
         sizes = {name: huge[name] for name in self.call.dims if name in huge}
-        taken = stage_bytes(module, tiling_numbers(module, sizes, chip.cores))
-        return [f"stage {stage} takes {count} bytes" for stage, count in taken.items() if count > chip.ub_bytes]
+        taken = stage_bytes(module, tiling_numbers(module, sizes, self.chip.cores))
+        return [f"stage {stage} takes {count} bytes" for stage, count in taken.items() if count > self.chip.ub_bytes]
 
 
 FREE_ORDER = ("unroll", "fuse", "split-reductions")
@@ -141,26 +165,139 @@ def _bits(array: np.ndarray[Any, Any]) -> bytes:
     return array.tobytes()
 
 
-def common_start(first: tuple[ModulePass, ...], second: tuple[ModulePass, ...]) -> int:
-    """The number of passes that two pipelines begin with alike."""
-    pairs = list(zip(first, second, strict=False))
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
+def backends(target: str) -> tuple[str, ...]:
+    return ("c", "ascendc") if CHIPS[target].staged else ("c",)
 
 
 @pytest.mark.parametrize("target", CHIPS)
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 def test_every_level_runs(sample: Sample, target: str) -> None:
-    """What two backends of a target share is looked at once."""
-    backends = ("ascendc", "c") if CHIPS[target].staged else ("c",)
-    looked_at: tuple[ModulePass, ...] = ()
-    for backend in backends:
-        passes = pipeline(target, backend, sample.column, sample.present)
-        assert Levels.of(sample, target).run(passes, common_start(looked_at, passes)) == ""
-        looked_at = passes
+    """What the backends of a target share is run once, as the NumPy backend."""
+    levels, module = Levels.of(sample, target), sample.module()
+    shared = pipeline(target, "numpy", sample.column, sample.present)
+    assert levels.run(module, shared) == ""
+    for backend in backends(target):
+        own = pipeline(target, backend, sample.column, sample.present)
+        assert own[: len(shared)] == shared
+        assert replace(levels).run(module.clone(), own[len(shared) :]) == ""
 
 
-@pytest.mark.parametrize("target", CHIPS)
-def test_the_numpy_backend_runs_what_the_others_lower(target: str) -> None:
-    for backend in ("c", "ascendc") if CHIPS[target].staged else ("c",):
-        passes = pipeline(target, "numpy")
-        assert pipeline(target, backend)[: len(passes)] == passes
+Sabotage = Callable[[pytest.MonkeyPatch], None]
+
+
+def wrap(owner: ModuleType | type, name: str, broken: Callable[..., object]) -> Sabotage:
+    """Replace a function by one that is given the real one and its arguments."""
+    real = getattr(owner, name)
+
+    def sabotage(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(owner, name, lambda *args, **kwargs: broken(real, *args, **kwargs))
+
+    return sabotage
+
+
+def swap(table: Mapping[Any, object], key: object, value: object) -> Sabotage:
+    return lambda patch: patch.setitem(table, key, value)
+
+
+def one_more(real: Callable[[DimOp], int | None], dim: DimOp) -> int | None:
+    size = real(dim)
+    return None if size is None else size + 1
+
+
+def compare_equal(real: Callable[..., Operation], read: ReadOp, value: SSAValue, wanted: Attribute) -> Operation:
+    op = real(read, value, wanted)
+    if isinstance(op, arith.CmpiOp):
+        op.predicate = IntegerAttr(arith.CmpiOp(op.lhs, op.rhs, "eq").predicate.value, 64)
+    return op
+
+
+def half_a_chunk(real: Callable[..., Bound], plan: SplitPlan, *args: object, upper: bool) -> Bound:
+    exprs, operands = real(plan, *args, upper=upper)
+    return ([exprs[0] - 8, *exprs[1:]], operands) if upper and args[3] == plan.chunked else (exprs, operands)
+
+
+def fill_with_seven(_real: object, site: Site, group: Group) -> SSAValue:
+    memref = group.first.memref.type
+    assert isa(memref, MemRefType[Attribute])
+    return site.before.scalar(memref.element_type, 7)
+
+
+def wrong_tensor(_real: object, op: Operation, old: SSAValue, new: SSAValue) -> None:
+    op.operands = [
+        new if operand is old and isinstance(new.owner, AllocTensorOp) else operand for operand in op.operands
+    ]
+
+
+def never_outside(real: Callable[..., RangeTest], *args: object) -> RangeTest:
+    return replace(real(*args), low=False, high=False)
+
+
+CONVOLUTION, BLUR, MASKED, PEAK, EDGES = (SAMPLES[n] for n in (0, 2, 4, 7, 8))
+CHIP = STAGED[0]
+
+MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
+    ("specialize", CHIP, "numpy", BLUR, wrap(specialize, "constant_dim", one_more)),
+    ("unroll", CHIP, "numpy", BLUR, wrap(unroll, "product", lambda real, *ranges: list(real(*ranges))[:-1])),
+    (
+        "inline-producers",
+        CHIP,
+        "numpy",
+        EDGES,
+        wrap(OutsidePlan, "analyze", lambda real, *args: replace(real(*args), guarded=False)),
+    ),
+    ("legalize-types", CHIP, "numpy", MASKED, wrap(legalize_types, "_widen", compare_equal)),
+    ("fuse", CHIP, "numpy", MASKED, wrap(fuse, "_renumber", lambda _real, *args: None)),
+    ("split-reductions", CHIP, "numpy", PEAK, wrap(reduction_split, "_bound", half_a_chunk)),
+    ("tile", CHIP, "numpy", PEAK, wrap(stage_items, "identity", lambda _real, *args: 5)),
+    ("tile", "cpu", "numpy", MASKED, wrap(stage_build, "_share", lambda real, *args: real(*args)[::-1])),
+    (
+        "hoist-rows",
+        CHIP,
+        "numpy",
+        BLUR,
+        wrap(hoist_rows, "row_groups", lambda real, *args: [g[::-1] for g in real(*args)]),
+    ),
+    ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "_outside_value", fill_with_seven)),
+    (
+        "promote",
+        CHIP,
+        "numpy",
+        BLUR,
+        wrap(promote_loads, "start_of", lambda real, access, offset, code: real(access, offset + 1, code)),
+    ),
+    ("vectorize", CHIP, "numpy", BLUR, swap(vectorize_compute.BINARY, arith.AddfOp, "sub")),
+    (
+        "vectorize",
+        CHIP,
+        "numpy",
+        BLUR,
+        wrap(PointLoop, "source", lambda real, loop, value, shift: real(loop, value, shift)[::-1]),
+    ),
+    ("size-tiles", CHIP, "numpy", BLUR, wrap(size_tiles, "_formula", lambda _real, fit, *args: fit.cap)),
+    ("lower-to-loops", "cpu", "c", BLUR, wrap(RangeTest, "of", never_outside)),
+    ("lower-to-loops", CHIP, "c", BLUR, swap(loops_scalars.FLOAT_BINARY, "add", arith.SubfOp)),
+    ("pipeline", CHIP, "ascendc", BLUR, wrap(pipeline_pass, "_replace_operand", wrong_tensor)),
+    ("insert-sync", CHIP, "ascendc", BLUR, wrap(insert_sync, "_insert_barriers", lambda _real, plan: None)),
+    (
+        "lower-to-ascendc",
+        CHIP,
+        "ascendc",
+        BLUR,
+        wrap(copy_lowering, "_flat", lambda real, code, *args: code.binary("+", real(code, *args), code.constant(1))),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "target", "backend", "sample", "sabotage"), MUTATIONS, ids=[m[0] for m in MUTATIONS])
+def test_a_broken_pass_is_seen_at_that_pass(
+    name: str, target: str, backend: str, sample: Sample, sabotage: Sabotage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sabotage(monkeypatch)
+    passes = pipeline(target, backend, sample.column, sample.present)
+    finding = Levels.of(sample, target).run(sample.module(), passes)
+    assert finding.partition(":")[0] == name, finding
+
+
+def test_every_own_pass_of_the_pipelines_is_broken_once() -> None:
+    used = {each.name for target in CHIPS for backend in backends(target) for each in pipeline(target, backend)}
+    assert used - set(UPSTREAM) - {"verify-sync"} == {mutation[0] for mutation in MUTATIONS}

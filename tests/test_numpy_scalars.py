@@ -11,9 +11,9 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IndexType, IntegerType, i1
 from xdsl.ir import Attribute
 
+from opwright.codegen import scalars
 from opwright.codegen.dtypes import DTYPES
 from opwright.codegen.numpy import Options, emit, load
-from opwright.codegen import scalars
 from opwright.dialect.diagnostics import Diagnostic
 from opwright.dialect.parser import parse_module
 from opwright.dialect.registry import new_context

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialect.ascendc import CopyOp, StageOp, VectorOp
-from ...dialect.diagnostics import Location
+from ...dialect.diagnostics import equation_of
 from ..cfamily import ExpressionRule, Language, Printer, Rules
 from ..cfamily.memory import memref_type
 from ..cfamily.printer import fallback_name
-from .line_breaks import broken
 from .names import CamelNames
 
 
@@ -23,20 +21,15 @@ class CppPrinter(Printer):
         super().__init__(language, rules)
         self.names = CamelNames(language.reserved | {helper.name for helper in language.helpers.values()})
 
-    def body(self) -> str:
-        """Return the lines printed so far, none longer than WIDTH where it can be broken."""
-        return "\n".join(part for line in super().body().splitlines() for part in broken(line)) + "\n"
-
     def place(self, op: Operation) -> None:
-        """Print the source line of an operation as a comment, where it is another than the last one printed."""
-        location = Location.of(op)
-        text = f"{Path(location.file).name}:{location.line}" if location is not None else ""
+        """Print the equation of an operation as a comment, where it is another than the last one printed."""
+        text = equation_of(op)
         if text and text != self._place:
             self.line(f"// {text}")
         self._place = text
 
     def forget_place(self) -> None:
-        """Let the next operation print its source line, whichever it is."""
+        """Let the next operation print its equation, whichever it is."""
         self._place = ""
 
 

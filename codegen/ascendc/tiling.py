@@ -64,21 +64,29 @@ class TilingData:
         return TilingData(f"{name}TilingData", f"{name}Tiling", fields, offsets, numbers, spaces)
 
 
+HEADER_START = """\
+#pragma once
+
+#include <cstdint>
+
+/// What the kernel is told; written by the host, read word by word by every core."""
+
+FUNCTION_COMMENT = """\
+/// Computes the tiling data and the size of the workspace in bytes, for a launch on `cores` vector cores.
+/// Returns a null pointer, or why the kernel cannot run these shapes."""
+
+
 def header_text(module: ModuleOp) -> str:
     """Return the header that host and kernel include."""
     data = TilingData.of(module)
     printer = HostPrinter(data)
-    for line in ("#pragma once", "", "#include <cstdint>", ""):
+    for line in HEADER_START.splitlines():
         printer.line(line)
-    printer.line("/// What the kernel is told; written by the host, read word by word by every core.")
     with printer.braces(f"struct {data.name}", end="};"):
         for field in data.fields:
             printer.line(f"int64_t {field};")
-    printer.line("")
-    printer.line(
-        "/// Computes the tiling data and the size of the workspace in bytes, for a launch on `cores` vector cores."
-    )
-    printer.line("/// Returns a null pointer, or why the kernel cannot run these shapes.")
+    for line in ("", *FUNCTION_COMMENT.splitlines()):
+        printer.line(line)
     printer.wrapped(f"const char *{data.function}", _parameters(find_tiling(module), data), ";")
     return printer.body()
 

@@ -1,6 +1,7 @@
 """Compile a module to a shared library through C, and run it on NumPy arrays."""
 
 import ctypes
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..dtypes import Array
 from ..executable import KernelInterface
-from ..native import CompileError, compile_shared, find_compiler
+from ..native import CompileError, compile_shared, content_key, find_compiler
 from .emitter import emit_c
 
 FLAGS = (
@@ -113,8 +114,17 @@ def compile_module(module: ModuleOp) -> CExecutable:
 
 
 def compile_flags() -> tuple[str, ...]:
-    """Return the flags for this machine's compiler."""
-    return (*_openmp(find_compiler("c")), *FLAGS)
+    """Return the flags for this machine's compiler; they differ for processors that -march=native tells apart."""
+    return (*_openmp(find_compiler("c")), *FLAGS, f"-DPROCESSOR_{_processor()}")
+
+
+@cache
+def _processor() -> str:
+    """Return a name for what the processor can do, so that machines that share a cache share no libraries."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else [platform.processor()]
+    features = next((line for line in lines if line.lower().startswith(("flags", "features"))), lines[0])
+    return content_key(platform.machine(), features)[:8]
 
 
 @cache

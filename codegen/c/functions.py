@@ -109,7 +109,8 @@ def tiling_struct(tiling: FuncOp) -> TilingStruct:
     """Return the struct of a tiling function."""
     names = Names()
     fields = tuple(names.fresh(name) for name in tiling_result_names(tiling))
-    return TilingStruct(f"struct {tiling.sym_name.data}_data" if fields else "void", fields)
+    stem = tiling.sym_name.data.removesuffix("_tiling")
+    return TilingStruct(f"struct {stem}_data" if fields else "void", fields)
 
 
 def emit_tiling(printer: CPrinter, tiling: FuncOp) -> None:

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from xdsl.dialects.builtin import AnyFloat, IndexType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialect.diagnostics import Diagnostic, Location
+from ...dialect.diagnostics import Diagnostic, equation_of
 from .expr import Expr, Level, call
 from .inline import Plan, plan_block
 from .language import Language
+from .line_breaks import WIDTH, broken
 from .names import Names
 
 ExpressionRule = Callable[[Any, Any], Expr]
@@ -21,7 +21,8 @@ ExpressionRule = Callable[[Any, Any], Expr]
 StatementRule = Callable[[Any, Any], None]
 
 INDENT = "    "
-WIDTH = 120
+ROOM = 80
+"""The most columns before the first of several items in a line."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +76,13 @@ class Printer:
         self._lines.append(f"{INDENT * self._depth}{text}" if text else "")
 
     def wrapped(self, head: str, items: Iterable[str], end: str) -> None:
-        """Print `head(items)end` in lines of at most WIDTH columns, the later ones indented to the parenthesis."""
+        """Print `head(items)end` in lines of at most WIDTH columns, lined up with the parenthesis if there is room."""
         margin = INDENT * self._depth
         line = f"{margin}{head}("
         indent = " " * len(line)
+        if len(line) > ROOM:
+            self._lines.append(line)
+            line = indent = margin + INDENT * 2
         for position, item in enumerate(items):
             separator = ", " if position else ""
             if position and len(line) + len(separator) + len(item) + len(end) + 1 > WIDTH:
@@ -88,9 +92,8 @@ class Printer:
         self._lines.append(f"{line}){end}")
 
     def place(self, op: Operation) -> None:
-        """Print the source line of an operation as a comment, where it is another than the last one printed."""
-        location = Location.of(op)
-        text = f"{Path(location.file).name}:{location.line}" if location is not None else ""
+        """Print the equation of an operation as a comment, where it is another than the last one printed."""
+        text = equation_of(op)
         if text and text != self._place:
             self.line(f"/* {text} */")
         self._place = text
@@ -216,8 +219,8 @@ class Printer:
         return self.language.cast.apply(self.type_name(target, op), expr)
 
     def body(self) -> str:
-        """Return the lines printed so far."""
-        return "\n".join(self._lines) + "\n"
+        """Return the lines printed so far, none longer than WIDTH where it can be broken."""
+        return "\n".join(part for line in self._lines for part in broken(line)) + "\n"
 
     def helper_code(self) -> list[str]:
         """Return the definitions of the helpers that were used, in the order of the language's table."""

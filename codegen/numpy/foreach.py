@@ -66,7 +66,7 @@ def _open_lanes(w: Writer, op: ForeachOp, values: frozenset[SSAValue], stack: Ex
     start, stop = (_named(w, text, f"{hint}_{end}") for text, end in zip(texts, ("start", "stop"), strict=True))
     w.lanes = Lanes(values, variable, start, stop)
     if not (isinstance(low := _literal(start), int) and isinstance(high := _literal(stop), int) and low < high):
-        stack.enter_context(w.block(f"if {start} < {stop}"))
+        stack.enter_context(w.block(f"if {stop} > {start}"))
     if any(not _is_sliced(w, use.operation) for use in variable.uses):
         w.assign_name(variable, f"np.arange({start}, {stop})" if start != "0" else f"np.arange({stop})")
 

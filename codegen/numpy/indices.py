@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...dialect.index_expr import Binary, Const, IndexExpr, Ref
+from ...dialect.index_expr import Binary, Const, IndexExpr, Ref, simplify
 
 LEVELS = {"+": 10, "-": 10, "*": 20, "floordiv": 20, "mod": 20, "ceildiv": 30}
 SYMBOLS = {"floordiv": "//", "mod": "%"}
@@ -30,17 +30,18 @@ def index_text(expr: IndexExpr, names: Sequence[str], outer: int = 0) -> str:
 
 def slice_text(start: IndexExpr, stop: IndexExpr, names: Sequence[str], step: int = 1) -> str:
     """Return `start:stop`, or `start:stop:step`, in its shortest form."""
-    first = "" if start == Const(0) else index_text(start, names)
-    text = f"{first}:{index_text(stop, names)}"
+    begin = simplify(start)
+    first = "" if begin == Const(0) else index_text(begin, names)
+    text = f"{first}:{index_text(simplify(stop), names)}"
     return text if step == 1 else f"{text}:{step}"
 
 
 def as_exprs(texts: Sequence[str]) -> list[IndexExpr]:
-    """Return each text as an expression over all of them: a constant where it is a literal."""
-    return [Const(int(text)) if text.lstrip("-").isdigit() else Ref(n) for n, text in enumerate(texts)]
+    """Return each text as an expression over all of them: a constant where it is a literal, the same for the same."""
+    return [Const(int(text)) if text.lstrip("-").isdigit() else Ref(texts.index(text)) for text in texts]
 
 
 def add_text(a: str, b: str) -> str:
     """Return `a + b`, folded where one is a literal."""
     first, second = as_exprs((a, b))
-    return index_text(first + second, (a, b))
+    return index_text(simplify(first + second), (a, b))

@@ -1,6 +1,6 @@
 """The equations of an operator, as a person writes them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith
@@ -74,13 +74,24 @@ def equations(operator: OperatorOp) -> list[str]:
     for op in operator.body.block.ops:
         match op:
             case ComputeOp():
-                for write in (inner for inner in op.walk() if isinstance(inner, WriteOp)):
-                    lines += _EquationText(dict(names)).equation(op, write)
+                lines += _of_compute(op, names)
             case ScanOp():
                 lines.append(f"{names[op.result]} = {_scan(op, names[op.tensor])}")
             case _:
                 pass
     return lines
+
+
+def first_lines(operator: OperatorOp) -> dict[ComputeOp, str]:
+    """Return the first line of each compute's equations."""
+    names = _tensor_names(operator)
+    computes = [op for op in operator.body.block.ops if isinstance(op, ComputeOp)]
+    return {op: lines[0] for op in computes if (lines := _of_compute(op, names))}
+
+
+def _of_compute(compute: ComputeOp, names: Mapping[SSAValue, str]) -> list[str]:
+    writes = [op for op in compute.walk() if isinstance(op, WriteOp)]
+    return [line for write in writes for line in _EquationText(dict(names)).equation(compute, write)]
 
 
 def _tensor_names(operator: OperatorOp) -> dict[SSAValue, str]:

@@ -6,6 +6,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,5 +100,15 @@ def _save(verifier: Verifier, args: Namespace) -> None:
 
 
 def _plain(report: Report) -> dict[str, object]:
-    rows = [{**asdict(row), "emulated": row.backend == "ascendc", "passed": row.passed} for row in report.rows]
+    """Return the report for JSON, which has no infinity: an error that is not finite is null."""
+    rows = [
+        {
+            **asdict(row),
+            "mean_error": row.mean_error if isfinite(row.mean_error) else None,
+            "max_error": row.max_error if isfinite(row.max_error) else None,
+            "emulated": row.backend == "ascendc",
+            "passed": row.passed,
+        }
+        for row in report.rows
+    ]
     return {"rows": rows, "failures": [asdict(failure) for failure in report.failures], "passed": not report.failures}

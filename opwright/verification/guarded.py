@@ -17,7 +17,8 @@ def guarded_tensors(operator: OperatorOp, present: frozenset[str]) -> frozenset[
     """Return the tensors that may hold Inf and NaN under a false boolean: the reference stays finite all the same."""
     case = _probe(operator, present)
     arrays = draw_arrays(operator, case)
-    candidates = {op.label.data for mask in boolean_inputs(operator) for op in covered_tensors(operator, mask)}
+    masks = (mask for mask in boolean_inputs(operator) if mask.label.data in arrays)
+    candidates = {op.label.data for mask in masks for op in covered_tensors(operator, mask)}
     return frozenset(
         name
         for name in candidates & set(arrays)

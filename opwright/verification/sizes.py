@@ -14,6 +14,9 @@ TINY = (1, 2, 3)
 TINY_SHARE = 0.4
 """The share of dims that are 1, 2 or 3."""
 
+LIMIT_SHARE = 0.1
+"""The share of dims that are as large as a constraint allows, where there is room."""
+
 BUDGETS = ((0.80, 1 << 13), (0.97, 1 << 16), (1.0, 1 << 19))
 """How many points the dims of a case span at most: for this cumulative share of the cases, up to this many."""
 
@@ -29,15 +32,19 @@ def draw_dims(operator: OperatorOp, random: np.random.Generator) -> dict[str, in
     room = next(points for up_to, points in BUDGETS if share < up_to)
     dims: dict[str, int] = {}
     for name in random.permutation(np.array(free, dtype=object)):
-        dims[name] = _draw(random, min(room, limits.get(name, room)))
+        dims[name] = _draw(random, room, limits.get(name, room))
         room = max(1, room // dims[name])
     return {name: dims[name] for name in free}
 
 
-def _draw(random: np.random.Generator, most: int) -> int:
-    """Return a tiny size, or one whose logarithm is spread evenly up to `most`."""
-    if most <= TINY[-1] or random.random() < TINY_SHARE:
+def _draw(random: np.random.Generator, room: int, limit: int) -> int:
+    """Return a tiny size, the limit, or one whose logarithm is spread evenly; at most `room` and `limit`."""
+    most = min(room, limit)
+    share = random.random()
+    if most <= TINY[-1] or share < TINY_SHARE:
         return min(most, int(random.choice(TINY)))
+    if limit < room and share > 1 - LIMIT_SHARE:
+        return limit
     size = int(math.exp(random.uniform(math.log(TINY[-1] + 1), math.log(most + 1))))
     if size > BLOCK and random.random() < 0.5:
         size = size // BLOCK * BLOCK + int(random.integers(-1, 2))

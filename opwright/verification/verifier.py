@@ -103,7 +103,7 @@ class CaseRun:
         row = self._row(engine)
         row.cases += 1
         try:
-            outputs = self._run(engine, CORES[0])
+            outputs = self.outputs(engine, CORES[0])
             complaints = [*self._accuracy(row, outputs), *self._bit_equality(row, engine, outputs)]
         except Diagnostic as finding:
             if finding.code in MACHINE:
@@ -117,7 +117,8 @@ class CaseRun:
         dtypes = " ".join(dict.fromkeys(str(dtype) for dtype in column.values()))
         return self.verifier.report.row(self.verifier.operator.name, dtypes, engine)
 
-    def _run(self, engine: Engine, cores: int) -> Mapping[str, Array]:
+    def outputs(self, engine: Engine, cores: int) -> Mapping[str, Array]:
+        """Run the case on an engine."""
         return self.verifier.compiled(engine).run(self.arrays, self._attrs, cores)
 
     @property
@@ -145,7 +146,7 @@ class CaseRun:
         row.cores = CORES
         for cores in CORES[1:]:
             text = f"on {cores} cores and on {CORES[0]}"
-            complaints += self._difference(self._run(engine, cores), outputs, text)
+            complaints += self._difference(self.outputs(engine, cores), outputs, text)
         if engine.backend == "c":
             complaints += self._thread_differences(row, engine, outputs)
         row.bit_equal += not complaints
@@ -160,7 +161,7 @@ class CaseRun:
                 if limited:
                     row.threads = tuple(dict.fromkeys((*row.threads, threads)))
                     text = f"on {threads} threads and on the usual number"
-                    complaints += self._difference(self._run(engine, CORES[-1]), outputs, text)
+                    complaints += self._difference(self.outputs(engine, CORES[-1]), outputs, text)
         return complaints
 
     def _difference(self, outputs: Mapping[str, Array], others: Mapping[str, Array], where: str) -> list[str]:

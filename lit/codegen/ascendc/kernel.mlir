@@ -47,7 +47,6 @@
 // ORDERED: for (int64_t column = 0; column < width; column += 64) {
 // ORDERED: Mul(p[column], g[column], wF32[column], lanes, rows,
 // ORDERED: Add(acc[column], p[column], acc[column], lanes, rows, BinaryRepeatParams(1, 1, 1, 0, rowBlocksF32, 0));
-// ORDERED-NEXT: kernel.mlir
 // ORDERED-NEXT: Add(p[column], p[column], g[tileH + column], lanes, rows,
 
 builtin.module {

@@ -13,16 +13,16 @@
 // CHECK:       static void *allocate(int64_t count, size_t size)
 // CHECK:       static inline int64_t ceildiv_i64(int64_t a, int64_t b)
 
-// CHECK:       struct copy_tiling_data {
+// CHECK:       struct copy_data {
 // CHECK-NEXT:      int64_t n;
 // CHECK-NEXT:      int64_t parts;
 // CHECK-NEXT:  };
 // CHECK-EMPTY:
-// CHECK-NEXT:  struct copy_tiling_data copy_tiling(int64_t N, int64_t H, int64_t cores)
+// CHECK-NEXT:  struct copy_data copy_tiling(int64_t N, int64_t H, int64_t cores)
 // CHECK-NEXT:  {
 // CHECK-NEXT:      (void)H;
 // CHECK-NEXT:      const int64_t parts = ceildiv_i64(N, cores);
-// CHECK-NEXT:      return (struct copy_tiling_data){64, parts};
+// CHECK-NEXT:      return (struct copy_data){64, parts};
 // CHECK-NEXT:  }
 func.func @copy_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"})
     -> (index {tile.name = "n"}, index {tile.name = "parts"}) attributes {tile.tiling} {
@@ -45,7 +45,7 @@ func.func @copy_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"},
 // CHECK-NEXT:              failed = true;
 // CHECK-NEXT:              continue;
 // CHECK-NEXT:          }
-// CHECK-NEXT:          /* kernel.mlir:[[# @LINE + 29]] */
+// CHECK-NEXT:          /* y = x */
 // CHECK-NEXT:          #pragma omp simd
 // CHECK-NEXT:          for (int64_t h = 0; h < H; ++h) {
 // CHECK-NEXT:              w[core * H + h] = x[core * H + h];
@@ -80,7 +80,7 @@ func.func @copy(
       %0 = memref.load %row[%h] : memref<?xf32>
       %1 = arith.select %some, %0, %one : f32
       memref.store %1, %y[%core, %h] : memref<?x?xf32>
-    } {tile.lanes}
+    } {tile.lanes} loc("y = x"("a.py":3:1))
     memref.dealloc %row : memref<?xf32>
     scf.reduce
   }) {tile.label = "rows"} : (index, index, index) -> ()
@@ -91,7 +91,7 @@ func.func @copy(
 // CHECK-NEXT:  {
 // CHECK-NEXT:      const int64_t N = dims[0];
 // CHECK-NEXT:      const int64_t H = dims[1];
-// CHECK-NEXT:      const struct copy_tiling_data tiling = copy_tiling(N, H, cores);
+// CHECK-NEXT:      const struct copy_data tiling = copy_tiling(N, H, cores);
 // CHECK-NEXT:      void *const own_w = tensors[2] == NULL ? allocate(tiling.parts * H, sizeof(float)) : NULL;
 // CHECK-NEXT:      float *const w = tensors[2] == NULL ? own_w : tensors[2];
 // CHECK-NEXT:      if (w == NULL) {
