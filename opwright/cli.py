@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
-from .refusal import EXIT_CODE, Refusal, bad_command_line, refusing
-
 COMMANDS = {
     "list": "print the operators of the library",
     "show": "print an operator's parameters, dtypes, constraints and equations",
@@ -17,6 +15,9 @@ COMMANDS = {
     "verify": "compare every backend with the reference on random cases; exit code 1 on a mismatch",
 }
 """What each module of commands/ does."""
+
+REFUSED = 2
+"""The exit code with a diagnostic."""
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -41,6 +42,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse the command line (OPW003)."""
+        from .refusal import bad_command_line
+
         raise bad_command_line(message, f"{self.prog} --help tells all arguments")
 
 
@@ -71,11 +74,7 @@ def main(args: Sequence[str] | None = None) -> int:
     0 done; 1 a mismatch that verify found; 2 refused, with one message on stderr and nothing written; 130 interrupted.
     """
     try:
-        with refusing():
-            return _main(sys.argv[1:] if args is None else args)
-    except Refusal as refusal:
-        print(refusal, file=sys.stderr)
-        return EXIT_CODE
+        return _main(sys.argv[1:] if args is None else args)
     except KeyboardInterrupt:
         return INTERRUPTED
     except SystemExit as end:
@@ -83,6 +82,18 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _main(args: Sequence[str]) -> int:
+    """Run a command; what takes long to import is imported here, where Ctrl-C is caught."""
+    from .refusal import Refusal, refusing
+
+    try:
+        with refusing():
+            return _run(args)
+    except Refusal as refusal:
+        print(refusal, file=sys.stderr)
+        return REFUSED
+
+
+def _run(args: Sequence[str]) -> int:
     """Run a command; a reader that closes the pipe early ends it quietly."""
     try:
         parsed = _parse(args)

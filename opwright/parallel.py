@@ -2,16 +2,18 @@
 
 import multiprocessing
 import os
+import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
 
 from xdsl.utils.exceptions import VerifyException
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-_work: Callable[[object], object] | None = None
+_work: Callable[[Any], object] | None = None
 """What the processes of a pool do; they inherit it, so it need not be pickled."""
 
 
@@ -25,10 +27,22 @@ def in_processes(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         yield from map(work, items)
         return
     global _work  # noqa: PLW0603
-    _work = work  # pyright: ignore[reportAssignmentType]
-    with multiprocessing.get_context("fork").Pool(count) as pool:
+    _work = work
+    with _interrupts_held_back():
+        pool = multiprocessing.get_context("fork").Pool(count)
+    with pool:
         for item, done in zip(items, pool.imap(_attempt, items), strict=True):
-            yield work(item) if done is None else done[0]
+            yield work(item) if done is None else cast("R", done[0])
+
+
+@contextmanager
+def _interrupts_held_back() -> Generator[None]:
+    """Hold Ctrl-C back, for good in processes that start meanwhile: it ends this process, which ends its pool."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _can_fork() -> bool:

@@ -29,7 +29,7 @@ from xdsl.ir import Block, BlockArgument, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialect.index_expr import Const, linear
+from ..dialect.index_expr import Const, linear, refs
 from ..dialect.spec import ComputeOp, WriteOp
 from .constants import constant, identity
 from .spec_rewrite import clone_body, computes, find_operator, nest_writes
@@ -57,7 +57,7 @@ class UnrollPlan:
         budget = limit
         for position in range(len(compute.dims)):
             size = _constant_size(compute, position)
-            if size is not None and 1 <= size <= budget:
+            if size is not None and 1 <= size <= budget and not _bounds_others(compute, position):
                 sizes[position] = size
                 budget //= size
         if not sizes or len(sizes) == len(compute.dims):
@@ -96,6 +96,11 @@ def _constant_size(compute: ComputeOp, position: int) -> int | None:
             return size
         case _:
             return None
+
+
+def _bounds_others(compute: ComputeOp, position: int) -> bool:
+    """Return whether the range of another dim depends on this one."""
+    return any(position in refs(e) for side in (compute.lower, compute.upper) for bound in side for e in bound.data)
 
 
 def unroll(compute: ComputeOp, plan: UnrollPlan) -> ComputeOp:

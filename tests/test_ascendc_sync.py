@@ -47,11 +47,11 @@ def synced(root: Path, target: str = TARGET) -> ModuleOp:
 
 def orders(module: ModuleOp) -> list[list[Operation]]:
     """What orders something: single barriers, and the set and the wait of each event."""
-    barriers = [[op] for op in module.walk() if isinstance(op, BarrierOp)]
-    events = [op for op in module.walk() if isinstance(op, EventOp)]
-    uses = [[use.operation for use in op.event.uses] for op in events]
-    flags = [[op for op in ops if isinstance(op, FlagOp) and not isinstance(op, ReleaseEventOp)] for ops in uses]
-    return barriers + flags
+    found: list[list[Operation]] = [[op] for op in module.walk() if isinstance(op, BarrierOp)]
+    for event in [op for op in module.walk() if isinstance(op, EventOp)]:
+        uses = [use.operation for use in event.event.uses]
+        found.append([op for op in uses if isinstance(op, FlagOp) and not isinstance(op, ReleaseEventOp)])
+    return found
 
 
 def test_verifier_misses_each_of_them(root: Path) -> None:
@@ -112,11 +112,11 @@ class Skipping:
     def run(self, number: int) -> EmulationReport:
         """Run without the barrier or event of a number; -1 leaves out nothing."""
         rows, width = SHAPE
-        launch = self.executable.tiling({"N": rows, "H": width}, 2)
+        launch = self.executable.tiling({"N": rows, "H": width}, 1)
         outputs: list[NDArray[Any]] = [np.zeros(SHAPE, ml_dtypes.bfloat16), np.zeros(width, ml_dtypes.bfloat16)]
         workspace = np.empty(launch.workspace_bytes, np.uint8)
         tiling = np.append(launch.words, number).astype(np.int64).tobytes()
-        return self.kernel.run([*inputs(), *outputs, workspace, tiling], 2)
+        return self.kernel.run([*inputs(), *outputs, workspace, tiling], 1)
 
 
 def inputs() -> Iterator[NDArray[Any]]:
@@ -132,4 +132,4 @@ def test_emulator_finds_each_that_is_missing(root: Path) -> None:
     kernel = Skipping.of(compile_module(module, get_chip(TARGET)))
     assert kernel.run(-1).clean
     for number in range(kernel.count):
-        assert kernel.run(number).codes & {"ub-race", "ub-order", "race"}, f"nothing was found without number {number}"
+        assert "ub-race" in kernel.run(number).codes, f"nothing was found without number {number}"

@@ -1,7 +1,8 @@
 """The IR after each pass computes what the reference computes, and a pass that is broken is seen at that pass."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial, partialmethod
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
+from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
@@ -21,6 +22,7 @@ from opwright.dialect.ascendc import AllocTensorOp
 from opwright.dialect.registry import new_context
 from opwright.dialect.spec.ops import DimOp, OperatorOp, ReadOp
 from opwright.dialect.tile.buffers import AllocOp
+from opwright.dialect.tile.rows import Source
 from opwright.dialect.tile.tiling import FitRowsOp
 from opwright.loading import load
 from opwright.passes import (
@@ -41,9 +43,12 @@ from opwright.passes import (
 )
 from opwright.passes import pipeline as pipeline_pass
 from opwright.passes.chips import CHIPS, Chip
+from opwright.passes.hoist_rows import RowChain
+from opwright.passes.index_code import Code
 from opwright.passes.inline_outside import OutsidePlan
 from opwright.passes.loops_access import RangeTest
 from opwright.passes.pipelines import pipeline
+from opwright.passes.promote_access import Access
 from opwright.passes.promote_plan import Group
 from opwright.passes.promote_site import Site
 from opwright.passes.reduction_plan import SplitPlan
@@ -187,12 +192,12 @@ Sabotage = Callable[[pytest.MonkeyPatch], None]
 
 def wrap(owner: ModuleType | type, name: str, broken: Callable[..., object]) -> Sabotage:
     """Replace a function by one that is given the real one and its arguments."""
-    real = getattr(owner, name)
+    return lambda patch: patch.setattr(owner, name, partial(broken, getattr(owner, name)))
 
-    def sabotage(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(owner, name, lambda *args, **kwargs: broken(real, *args, **kwargs))
 
-    return sabotage
+def wrap_method(owner: type, name: str, broken: Callable[..., object]) -> Sabotage:
+    """Replace a method, whose first argument is the object."""
+    return lambda patch: patch.setattr(owner, name, partialmethod(broken, getattr(owner, name)))
 
 
 def swap(table: Mapping[Any, object], key: object, value: object) -> Sabotage:
@@ -204,16 +209,41 @@ def one_more(real: Callable[[DimOp], int | None], dim: DimOp) -> int | None:
     return None if size is None else size + 1
 
 
+def all_but_last(real: Callable[..., Iterable[object]], *ranges: object) -> list[object]:
+    return list(real(*ranges))[:-1]
+
+
+def not_guarded(real: Callable[..., OutsidePlan], *args: object) -> OutsidePlan:
+    return replace(real(*args), guarded=False)
+
+
 def compare_equal(real: Callable[..., Operation], read: ReadOp, value: SSAValue, wanted: Attribute) -> Operation:
     op = real(read, value, wanted)
     if isinstance(op, arith.CmpiOp):
-        op.predicate = IntegerAttr(arith.CmpiOp(op.lhs, op.rhs, "eq").predicate.value, 64)
+        op.predicate = arith.CmpiOp(op.lhs, op.rhs, "eq").predicate
     return op
+
+
+def nothing(_real: object, *args: object) -> None:
+    del args
 
 
 def half_a_chunk(real: Callable[..., Bound], plan: SplitPlan, *args: object, upper: bool) -> Bound:
     exprs, operands = real(plan, *args, upper=upper)
     return ([exprs[0] - 8, *exprs[1:]], operands) if upper and args[3] == plan.chunked else (exprs, operands)
+
+
+def five(_real: object, *args: object) -> int:
+    return len(args) + 3
+
+
+def swapped(real: Callable[..., tuple[SSAValue, SSAValue]], *args: object) -> tuple[SSAValue, SSAValue]:
+    first, last = real(*args)
+    return last, first
+
+
+def reversed_rows(real: Callable[..., list[list[RowChain]]], *args: object) -> list[list[RowChain]]:
+    return [group[::-1] for group in real(*args)]
 
 
 def fill_with_seven(_real: object, site: Site, group: Group) -> SSAValue:
@@ -222,69 +252,55 @@ def fill_with_seven(_real: object, site: Site, group: Group) -> SSAValue:
     return site.before.scalar(memref.element_type, 7)
 
 
-def wrong_tensor(_real: object, op: Operation, old: SSAValue, new: SSAValue) -> None:
-    op.operands = [
-        new if operand is old and isinstance(new.owner, AllocTensorOp) else operand for operand in op.operands
-    ]
+def one_row_on(real: Callable[..., list[SSAValue]], access: Access, offset: int, code: Code) -> list[SSAValue]:
+    return real(access, offset + 1, code)
+
+
+def one_row_ahead(loop: PointLoop, real: Callable[..., Source], value: SSAValue, shift: int) -> Source:
+    return real(loop, value, shift + 1)
+
+
+def the_cap(_real: object, fit: FitRowsOp, *args: object) -> SSAValue:
+    del args
+    return fit.cap
 
 
 def never_outside(real: Callable[..., RangeTest], *args: object) -> RangeTest:
     return replace(real(*args), low=False, high=False)
 
 
-CONVOLUTION, BLUR, MASKED, PEAK, EDGES = (SAMPLES[n] for n in (0, 2, 4, 7, 8))
+def keep_the_old(_real: object, op: Operation, old: SSAValue, new: SSAValue) -> None:
+    taken = isinstance(new.owner, AllocTensorOp)
+    op.operands = [new if operand is old and taken else operand for operand in op.operands]
+
+
+def one_element_on(real: Callable[..., SSAValue], code: Code, *args: object) -> SSAValue:
+    return code.binary("+", real(code, *args), code.constant(1))
+
+
+BLUR, MASKED, PEAK, EDGES = (SAMPLES[n] for n in (2, 4, 7, 8))
 CHIP = STAGED[0]
 
 MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
     ("specialize", CHIP, "numpy", BLUR, wrap(specialize, "constant_dim", one_more)),
-    ("unroll", CHIP, "numpy", BLUR, wrap(unroll, "product", lambda real, *ranges: list(real(*ranges))[:-1])),
-    (
-        "inline-producers",
-        CHIP,
-        "numpy",
-        EDGES,
-        wrap(OutsidePlan, "analyze", lambda real, *args: replace(real(*args), guarded=False)),
-    ),
+    ("unroll", CHIP, "numpy", BLUR, wrap(unroll, "product", all_but_last)),
+    ("inline-producers", CHIP, "numpy", EDGES, wrap(OutsidePlan, "analyze", not_guarded)),
     ("legalize-types", CHIP, "numpy", MASKED, wrap(legalize_types, "_widen", compare_equal)),
-    ("fuse", CHIP, "numpy", MASKED, wrap(fuse, "_renumber", lambda _real, *args: None)),
+    ("fuse", CHIP, "numpy", MASKED, wrap(fuse, "_renumber", nothing)),
     ("split-reductions", CHIP, "numpy", PEAK, wrap(reduction_split, "_bound", half_a_chunk)),
-    ("tile", CHIP, "numpy", PEAK, wrap(stage_items, "identity", lambda _real, *args: 5)),
-    ("tile", "cpu", "numpy", MASKED, wrap(stage_build, "_share", lambda real, *args: real(*args)[::-1])),
-    (
-        "hoist-rows",
-        CHIP,
-        "numpy",
-        BLUR,
-        wrap(hoist_rows, "row_groups", lambda real, *args: [g[::-1] for g in real(*args)]),
-    ),
+    ("tile", CHIP, "numpy", PEAK, wrap(stage_items, "identity", five)),
+    ("tile", "cpu", "numpy", MASKED, wrap(stage_build, "_share", swapped)),
+    ("hoist-rows", CHIP, "numpy", BLUR, wrap(hoist_rows, "row_groups", reversed_rows)),
     ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "_outside_value", fill_with_seven)),
-    (
-        "promote",
-        CHIP,
-        "numpy",
-        BLUR,
-        wrap(promote_loads, "start_of", lambda real, access, offset, code: real(access, offset + 1, code)),
-    ),
+    ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "start_of", one_row_on)),
     ("vectorize", CHIP, "numpy", BLUR, swap(vectorize_compute.BINARY, arith.AddfOp, "sub")),
-    (
-        "vectorize",
-        CHIP,
-        "numpy",
-        BLUR,
-        wrap(PointLoop, "source", lambda real, loop, value, shift: real(loop, value, shift)[::-1]),
-    ),
-    ("size-tiles", CHIP, "numpy", BLUR, wrap(size_tiles, "_formula", lambda _real, fit, *args: fit.cap)),
+    ("vectorize", CHIP, "numpy", BLUR, wrap_method(PointLoop, "source", one_row_ahead)),
+    ("size-tiles", CHIP, "numpy", BLUR, wrap(size_tiles, "_formula", the_cap)),
     ("lower-to-loops", "cpu", "c", BLUR, wrap(RangeTest, "of", never_outside)),
     ("lower-to-loops", CHIP, "c", BLUR, swap(loops_scalars.FLOAT_BINARY, "add", arith.SubfOp)),
-    ("pipeline", CHIP, "ascendc", BLUR, wrap(pipeline_pass, "_replace_operand", wrong_tensor)),
-    ("insert-sync", CHIP, "ascendc", BLUR, wrap(insert_sync, "_insert_barriers", lambda _real, plan: None)),
-    (
-        "lower-to-ascendc",
-        CHIP,
-        "ascendc",
-        BLUR,
-        wrap(copy_lowering, "_flat", lambda real, code, *args: code.binary("+", real(code, *args), code.constant(1))),
-    ),
+    ("pipeline", CHIP, "ascendc", BLUR, wrap(pipeline_pass, "_replace_operand", keep_the_old)),
+    ("insert-sync", CHIP, "ascendc", BLUR, wrap(insert_sync, "_insert_barriers", nothing)),
+    ("lower-to-ascendc", CHIP, "ascendc", BLUR, wrap(copy_lowering, "_flat", one_element_on)),
 ]
 
 

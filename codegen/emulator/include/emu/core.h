@@ -204,6 +204,10 @@ private:
     void record(const Instruction& instruction) {
         const uint32_t number = clocks.start(instruction.pipe);
         const Toucher who{instruction.pipe, Touch{number, instruction.api, instruction.site}, index};
+        for (const Operand& operand : instruction.operands) {
+            if (operand.use == Use::read) continue;
+            for (const Run& run : operand.runs) shadow.checkWrite(run, who);
+        }
         recordLocal(instruction, who, Use::read);
         recordLocal(instruction, who, Use::write);
         recordLocal(instruction, who, Use::clobber);

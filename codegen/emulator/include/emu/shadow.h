@@ -73,11 +73,18 @@ public:
         });
     }
 
-    /// Record a write (`defined` false: the bytes get content no kernel may rely on); report unfinished accesses.
-    void write(const Run& run, const Toucher& who, bool defined) {
+    /// Report accesses that may not have finished before a write; to be called before the reads of the same
+    /// instruction are recorded, as these would hide earlier reads.
+    void checkWrite(const Run& run, const Toucher& who) {
         bytes_.update(run.begin, run.end, [&](uint64_t begin, uint64_t end, ByteState& state) {
             checkWriter(state, who, "write-after-write", begin, end);
             for (int p = 0; p < pipeCount; p++) checkReader(state, static_cast<pipe_t>(p), who, begin, end);
+        });
+    }
+
+    /// Record a write; `defined` false: the bytes get content no kernel may rely on.
+    void write(const Run& run, const Toucher& who, bool defined) {
+        bytes_.update(run.begin, run.end, [&](uint64_t, uint64_t, ByteState& state) {
             state = ByteState{defined, who.pipe, who.touch, {}};
         });
     }
