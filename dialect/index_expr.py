@@ -179,7 +179,7 @@ def _combine(a: Linear, b: Linear, scale: int) -> Linear:
 
 
 def simplify(expr: IndexExpr) -> IndexExpr:
-    """Return a linear expression as a sum of its terms with the constant last; leave other forms alone."""
+    """Return a linear expression as a sum, the constant last unless all else is subtracted; leave other forms alone."""
     if isinstance(expr, Const | Ref):
         return expr
     form = linear(expr)
@@ -187,7 +187,11 @@ def simplify(expr: IndexExpr) -> IndexExpr:
         assert isinstance(expr, Binary)
         return binary(expr.kind, simplify(expr.lhs), simplify(expr.rhs))
     terms, constant = form
-    total: IndexExpr = Const(0)
+    if terms and all(coefficient < 0 for coefficient in terms.values()):
+        total: IndexExpr = Const(constant)
+        constant = 0
+    else:
+        total = Const(0)
     for position, coefficient in sorted(terms.items(), key=lambda term: (term[1] < 0, term[0])):
         term = Ref(position) * abs(coefficient)
         total = total + term if coefficient > 0 else total - term

@@ -2,13 +2,13 @@
 
 import multiprocessing
 import os
-import signal
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 from xdsl.utils.exceptions import VerifyException
+
+from .interrupts import interrupts_held_back
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -28,21 +28,11 @@ def in_processes(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         return
     global _work  # noqa: PLW0603
     _work = work
-    with _interrupts_held_back():
+    with interrupts_held_back():
         pool = multiprocessing.get_context("fork").Pool(count)
     with pool:
         for item, done in zip(items, pool.imap(_attempt, items), strict=True):
             yield work(item) if done is None else cast("R", done[0])
-
-
-@contextmanager
-def _interrupts_held_back() -> Generator[None]:
-    """Hold Ctrl-C back, for good in processes that start meanwhile: it ends this process, which ends its pool."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _can_fork() -> bool:

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialect.index_expr import Ref
+from ..dialect.index_expr import Ref, linear
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, IndexOp, ReadOp, WriteOp
 from ..dialect.spec.attrs import tensor_type
@@ -112,19 +112,38 @@ def guard_outside(
     """Select the consumer's `else` where an index leaves the producer's range."""
     assert read.outside is not None
     for dim in plan.loose:
-        upper = nest_bounds(plan.compute, plan.compute.upper, [dim], Scope())[0]
-        index = _index(builder, places[dim], read)
-        below = _compare(builder, "sge", index, constant(builder, IndexType(), 0, read), read)
-        bounds = [_index(builder, IndexValue(e, tuple(upper[1])), read) for e in upper[0]]
-        inside = [below, *(_compare(builder, "slt", index, bound, read) for bound in bounds)]
-        for condition in inside:
+        for condition in _inside(builder, plan, dim, places[dim], read):
             select = builder.insert(arith.SelectOp(condition, value, read.outside))
             select.location = read.location
             value = select.result
     return value
 
 
+def _inside(builder: Builder, plan: OutsidePlan, dim: int, place: IndexValue, read: ReadOp) -> list[SSAValue]:
+    """Insert the comparisons that say whether an index is in the range of a dim, but for what holds anyway."""
+    (end,), operands = nest_bounds(plan.compute, plan.compute.upper, [dim], Scope())[0]
+    before, behind = _shift(place, tensor_type(read.tensor).dims[dim])
+    index = _index(builder, place, read)
+    found: list[SSAValue] = []
+    if before:
+        found.append(_compare(builder, "sge", index, constant(builder, IndexType(), 0, read), read))
+    if behind:
+        found.append(_compare(builder, "slt", index, _index(builder, IndexValue(end, tuple(operands)), read), read))
+    return found
+
+
+def _shift(place: IndexValue, extent: str | int) -> tuple[bool, bool]:
+    """Return whether an index may lie before a dim and behind it: not both where it runs over the dim, but shifted."""
+    form = linear(place.expr)
+    if form is None or list(form[0].values()) != [1]:
+        return True, True
+    (position,) = form[0]
+    return (form[1] < 0, form[1] > 0) if runs_over(place.operands[position], extent) else (True, True)
+
+
 def _index(builder: Builder, place: IndexValue, at: Operation) -> SSAValue:
+    if isinstance(place.expr, Ref):
+        return place.operands[place.expr.position]
     op = builder.insert(IndexOp(*pack([place.expr], place.operands)))
     op.location = at.location
     return op.result

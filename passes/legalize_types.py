@@ -20,6 +20,7 @@ round once, when the element is complete.
 """
 
 from dataclasses import dataclass
+from math import isnan
 
 from xdsl.builder import Builder
 from xdsl.context import Context
@@ -93,15 +94,15 @@ def _insert_before(at: Operation, op: Operation) -> Operation:
 def _stored_constant(read: ReadOp, outside: SSAValue, stored: Attribute) -> SSAValue:
     """Return the `else` in the storage type, which must hold it exactly."""
     value = constant_value(outside)
-    attr = None if value is None else scalar_attr(stored, value)
-    if value is None or (isinstance(attr, FloatAttr) and attr.value.data != value):
-        raise Diagnostic(
-            "OPW324",
-            f"the value outside the tensor must be a constant that {stored} holds exactly",
-            read,
-            "use 0, or read without `else` and select",
-        )
+    if value is None or not _holds(stored, value):
+        text = f"the value outside the tensor must be a constant that {stored} holds exactly"
+        raise Diagnostic("OPW324", text, read, "use 0, or read without `else` and select")
     return constant(Builder(InsertPoint.before(read)), stored, value, read)
+
+
+def _holds(stored: Attribute, value: float) -> bool:
+    attr = scalar_attr(stored, value)
+    return not isinstance(attr, FloatAttr) or attr.value.data == value or isnan(value)
 
 
 def _legalize_write(write: WriteOp) -> None:

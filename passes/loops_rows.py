@@ -36,8 +36,8 @@ def check_rows(op: RowsOp) -> None:
     types = [_element_type(value) for value in (*op.sources, *op.scalars)]
     if isinstance(op, CastOp | FillOp):
         if not can_convert(types[0], target):
-            hint = "rows convert to a wider type, or from float to a narrower float"
-            raise Diagnostic("OPW351", f"'{op.name}' cannot convert {types[0]} to {target}", op, hint)
+            text = f"'{op.name}' from {types[0]} to {target} would round twice"
+            raise Diagnostic("OPW351", text, op, "convert to f32 first")
         return
     kind = op.kind.data
     fits = can_apply(kind, target) if isinstance(op, UnaryOp) else can_combine(kind, target)

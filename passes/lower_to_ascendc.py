@@ -22,6 +22,7 @@ from .column_loops import fuse_columns
 from .copy_lowering import CopyLowering, Globals
 from .index_code import Code
 from .index_facts import Facts
+from .number_sinking import sink_numbers
 from .row_lowering import RowLowering
 from .targets import chip_of
 from .tensor_layout import Layouts
@@ -57,6 +58,7 @@ class LowerToAscendcPass(ModulePass):
                 _flatten(inner.tensor)
         for stage in stages:
             fuse_columns(stage.body.block, facts)
+            sink_numbers(stage.body.block)
             _lower_stage(stage)
         _refuse_rest(op)
 

@@ -128,8 +128,9 @@ class RowLowering:
         column: SSAValue | None,
     ) -> None:
         places = [self._place(code, operand, first, column) for operand in instruction.operands]
+        once = self.facts.constant(repeat) == 1
         strides = [
-            self.layouts.row_blocks(operand.tensor) if operand.step else code.constant(0)
+            code.constant(0) if once or not operand.step else self.layouts.row_blocks(operand.tensor)
             for operand in instruction.operands
         ]
         code.add(instruction.make(places, lanes, repeat, strides))

@@ -90,13 +90,13 @@ def _whole_if_enough(
     items = code.fold("*", [code.constant(1), *(_extent(plan, position, scope, code) for position in plan.outer)])
     wanted = code.binary("*", cores, code.constant(ITEMS_A_CORE))
     enough = code.add(arith.CmpiOp(items, wanted, "sge")).result
-    return code.add(arith.SelectOp(enough, lanes, most)).result
+    return code.binary("max", code.add(arith.SelectOp(enough, lanes, most)).result, code.constant(1))
 
 
 def _lane_tile(extent: SSAValue, most: SSAValue, code: Code, name: str) -> SSAValue:
-    """Cut the lane dim into equal tiles of at most `most` lanes, in whole blocks of lanes."""
+    """Cut the lane dim into equal tiles of at most `most` lanes (1 or more), in whole blocks of lanes."""
     one = code.constant(1)
-    tiles = code.binary("max", code.binary("ceildiv", extent, code.binary("max", most, one)), one)
+    tiles = code.binary("max", code.binary("ceildiv", extent, most), one)
     lanes = code.binary("ceildiv", extent, tiles)
     blocks = code.binary("max", code.binary("ceildiv", lanes, code.constant(BLOCK_LANES)), one)
     return code.binary("*", blocks, code.constant(BLOCK_LANES), name)

@@ -52,11 +52,11 @@ class Case:
               %c1 = arith.constant 1 : index
               %zero_i32 = arith.constant 0 : i32
               tile.cores "stage" %cores (%core) {{
-                %before = arith.muli %core, %N : index
-                %lo = arith.divsi %before, %cores : index
+                %share = arith.muli %core, %N : index
+                %lo = arith.divsi %share, %cores : index
                 %next = arith.addi %core, %c1 : index
-                %after = arith.muli %next, %N : index
-                %hi = arith.divsi %after, %cores : index
+                %shares = arith.muli %next, %N : index
+                %hi = arith.divsi %shares, %cores : index
                 {self.body}
               }}
               func.return
@@ -249,6 +249,60 @@ CASES = {
            }""",
         floats("x N H"),
         ({"N": 12, "H": 40}, {"N": 8, "H": 1}, {"N": 0, "H": 5}),
+    ),
+    "rows that overlap": Case(
+        [f"x {MATRIX} input N H", f"y {MATRIX} output N M"],
+        """tile.foreach (%i: %lo to %hi, %l: 0 to %M) {
+             tile.write %seven to %y[%i, %l] : memref<?x?xf32>
+           }
+           tile.foreach (%i: %lo to %hi, %u: 0 to 3, %l: 0 to %H) {
+             %v = tile.read %x[%i, %l] : memref<?x?xf32>
+             tile.write add %v to %y[%i, %l + %u] : memref<?x?xf32>
+           }""",
+        floats("x N H"),
+        ({"N": 5, "H": 30, "M": 32},),
+    ),
+    "a sum that the body reads": Case(
+        [f"x {MATRIX} input N H", f"y {MATRIX} output N H", f"s {VECTOR} output N"],
+        """tile.foreach (%i: %lo to %hi) {
+             tile.write %seven to %s[%i] : memref<?xf32>
+           }
+           tile.foreach (%i: %lo to %hi, %l: 0 to %H) {
+             %before = tile.read %s[%i] : memref<?xf32>
+             %v = tile.read %x[%i, %l] : memref<?x?xf32>
+             tile.write add %v to %s[%i] : memref<?xf32>
+             %after = tile.read %s[%i] : memref<?xf32>
+             %t = arith.mulf %before, %after : f32
+             tile.write %t to %y[%i, %l] : memref<?x?xf32>
+           }""",
+        floats("x N H"),
+        SIZES,
+    ),
+    "elements that may be one": Case(
+        [f"x {MATRIX} input N H", f"at {NUMBERS} input N", f"y {MATRIX} output N H"],
+        """%first = arith.cmpi eq, %core, %c0 : index
+           scf.if %first {
+             tile.foreach (%i: 0 to %N, %l: 0 to %H) {
+               tile.write %seven to %y[%i, %l] : memref<?x?xf32>
+             }
+             tile.foreach (%i: 0 to %N, %l: 0 to %H) {
+               %k = tile.read %at[%i] : memref<?xi32>
+               %row = arith.index_cast %k : i32 to index
+               %v = tile.read %x[%i, %l] : memref<?x?xf32>
+               %old = tile.read %y[%i, %l] : memref<?x?xf32>
+               tile.write add %v to %y[%i, %l] : memref<?x?xf32>
+               %other = tile.read %y[%row, %l] : memref<?x?xf32>
+               %new = tile.read %y[%i, %l] : memref<?x?xf32>
+               tile.write %old to %y[%row, %l] : memref<?x?xf32>
+               %s = arith.addf %other, %new : f32
+               tile.write max %s to %y[%i, %l] : memref<?x?xf32>
+             }
+           }""",
+        lambda rng, dims: {
+            **floats("x N H")(rng, dims),
+            "at": rng.integers(0, max(dims["N"], 1), dims["N"]).astype(np.int32),
+        },
+        SIZES,
     ),
     "quotients and remainders": Case(
         [f"x {MATRIX} input M H", f"y {MATRIX} output N H"],

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,8 @@ import pytest
 
 from opwright import cli
 from opwright.cli import main
+from opwright.interrupts import interrupts_held_back
+from opwright.parallel import in_processes
 
 OPERATOR = "MaskedCausalConv1dBackward"
 
@@ -76,3 +79,26 @@ def test_broken_pipe_is_quiet() -> None:
     finally:
         os.close(writer)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_interrupts_wait_where_they_would_do_harm() -> None:
+    seen: list[str] = []
+
+    def interrupted() -> None:
+        with interrupts_held_back():
+            os.kill(os.getpid(), signal.SIGINT)
+            seen.append("after the signal")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert seen == ["after the signal"]
+
+
+def test_interrupts_do_not_reach_the_processes_of_a_pool() -> None:
+    def work(item: int) -> int:
+        if os.getpid() != parent:
+            os.kill(os.getpid(), signal.SIGINT)
+        return item * item
+
+    parent = os.getpid()
+    assert list(in_processes(work, range(5))) == [0, 1, 4, 9, 16]

@@ -43,7 +43,6 @@ from opwright.passes import (
 )
 from opwright.passes import pipeline as pipeline_pass
 from opwright.passes.chips import CHIPS, Chip
-from opwright.passes.hoist_rows import RowChain
 from opwright.passes.index_code import Code
 from opwright.passes.inline_outside import OutsidePlan
 from opwright.passes.loops_access import RangeTest
@@ -53,6 +52,7 @@ from opwright.passes.promote_plan import Group
 from opwright.passes.promote_site import Site
 from opwright.passes.reduction_plan import SplitPlan
 from opwright.passes.registry import UPSTREAM
+from opwright.passes.row_chains import RowChain
 from opwright.passes.spec_rewrite import find_operator
 from opwright.passes.spec_scope import Bound
 from opwright.passes.vectorize_places import PointLoop

@@ -110,9 +110,8 @@ static inline float blend_f32(bool condition, float a, float b)
 )
 
 
-def blend_integers(width: int) -> Helper:
+def blend_integers(name: str, kind: str) -> Helper:
     """Return the choice between two integers, or between the bits of two 16-bit floats."""
-    name, kind = f"blend_i{width}", f"int{width}_t"
     code = f"""\
 static inline {kind} {name}(bool condition, {kind} a, {kind} b)
 {{
@@ -125,7 +124,8 @@ static inline {kind} {name}(bool condition, {kind} a, {kind} b)
 
 BLENDS: Mapping[str, Helper] = {
     "blend_f32": BLEND_F32,
-    **{f"blend_i{width}": blend_integers(width) for width in (8, 16, 32, 64)},
+    "blend_u16": blend_integers("blend_u16", "uint16_t"),
+    **{f"blend_i{width}": blend_integers(f"blend_i{width}", f"int{width}_t") for width in (8, 16, 32, 64)},
 }
 """Choices by a condition that is the same for all lanes: compilers vectorise these, but not `condition ? a : b`."""
 

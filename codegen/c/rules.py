@@ -19,8 +19,8 @@ LANES = "tile.lanes"
 
 BLEND_KEYS: Mapping[Attribute, str] = {
     f32: "blend_f32",
-    **dict.fromkeys((bf16, f16, IntegerType(16)), "blend_i16"),
-    **{IntegerType(width): f"blend_i{width}" for width in (8, 32, 64)},
+    **dict.fromkeys((bf16, f16), "blend_u16"),
+    **{IntegerType(width): f"blend_i{width}" for width in (8, 16, 32, 64)},
 }
 """Helpers that choose between values of a type."""
 

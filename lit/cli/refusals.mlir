@@ -2,6 +2,8 @@
 // RUN: not opwright explain 2>&1 | filecheck %s --check-prefix=VERB
 // RUN: not opwright show Blur 2>&1 | filecheck %s --check-prefix=NAME
 // RUN: not opwright show %s.mlir 2>&1 | filecheck %s --check-prefix=FILE
+// RUN: not opwright show MaskedCausalConv1dBackward --after tile --variant f64 2>&1 | filecheck %s --check-prefix=VARIANT
+// RUN: not opwright show MaskedCausalConv1dBackward --after melt 2>&1 | filecheck %s --check-prefix=PASS
 // RUN: not opwright build %s -o %t 2>&1 | filecheck %s --check-prefix=TARGET
 // RUN: not opwright build %s --target ascend310 -o %t 2>&1 | filecheck %s --check-prefix=CHIP
 // RUN: not opwright build %s --target cpu -o %s 2>&1 | filecheck %s --check-prefix=FOLDER
@@ -38,6 +40,9 @@ spec.operator @Take {
 // VERB: error[OPW003]: argument COMMAND: invalid choice: 'explain'
 // NAME: error[OPW160]: the library has no operator 'Blur'
 // FILE: error[OPW004]: cannot open '{{.*}}refusals.mlir.mlir': No such file or directory
+// VARIANT: error[OPW017]: there is no variant 'f64'
+// VARIANT-NEXT: hint: variants: f16, f16_maskOptional, bf16, bf16_maskOptional
+// PASS: error[OPW012]: the pipeline of c on cpu has no pass 'melt'
 // TARGET: error[OPW003]: the following arguments are required: --target
 // TARGET-NEXT: hint: opwright build --help tells all arguments
 // CHIP: error[OPW003]: argument --target: invalid choice: 'ascend310' (choose from {{.*}}ascend910b
@@ -56,6 +61,6 @@ spec.operator @Take {
 // NOTHING: error[OPW011]: nothing to verify: ascendc does not run cpu
 // CASES: error[OPW013]: the number of cases is 0, it must be at least 1
 // SEED: error[OPW013]: seed and case must not be negative
-// INTEGERS: refusals.mlir:28:3: error[OPW014]: no random cases for the i32 tensor 'places'
+// INTEGERS: refusals.mlir:30:3: error[OPW014]: no random cases for the i32 tensor 'places'
 // INTEGERS: hint: give it to 'opwright run' in an npz file
 // ORDER: error[OPW003]: argument --backend: invalid choice: 'MaskedCausalConv1dBackward'

@@ -1,5 +1,7 @@
 // RUN: opwright show %s | filecheck %s
 // RUN: opwright show %s --json | filecheck %s --check-prefix=JSON
+// RUN: opwright show %s --mlir | filecheck %s --check-prefix=MLIR
+// RUN: opwright show %s --after specialize --target ascend950 --variant bf16_f32 | filecheck %s --check-prefix=IR
 
 spec.operator @Rows {
   %T = spec.dim "T"
@@ -64,3 +66,11 @@ spec.operator @Rows {
 // JSON: "optional": true
 // JSON: "condition": "M mod T == 0",
 // JSON-NEXT: "code": 561002
+
+// MLIR: builtin.module {
+// MLIR-NEXT: spec.operator @Rows {
+// MLIR: %y = spec.compute (%t: 0 to %T, %e: 0 to %E, %k: max(0, %t - 3) to min(%K, %t + 1)) -> !spec.tensor<[T, E], A> {
+
+// IR-NOT: spec.columns
+// IR: %x = spec.input "x" : !spec.tensor<[M, E], bf16>
+// IR-NOT: spec.input "scale"

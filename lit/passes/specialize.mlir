@@ -1,28 +1,30 @@
 // RUN: opwright-opt %s -p 'specialize{column=1 present=mask}' --split-input-file | filecheck %s
 // RUN: opwright-opt %s -p specialize --split-input-file | filecheck %s --check-prefix=BARE
 
-// The chosen column, a constant dim, an optional input that is given and one that is not.
-// CHECK: spec.operator @row_sum_bf16_mask attributes
+// The chosen column, a constant dim, an optional input that is given and one that is not. Values that are read have the
+// name of their tensor.
+// CHECK: spec.operator @row_sum_bf16_mask {
 // CHECK-NOT: spec.dim "W"
 // CHECK-NOT: spec.columns
 // CHECK: %w = spec.input "w" : !spec.tensor<[3, H], bf16>
 // CHECK-NEXT: %mask = spec.input "mask" : !spec.tensor<[N], i1>
 // CHECK-NOT: "bias"
-// CHECK: spec.require [3 * %N] <= [524288] code 561002
+// CHECK: spec.require [%N * 3] <= [524288] code 561002
 // CHECK-NOT: spec.require
 // CHECK: spec.compute (%i: 0 to %N, %h: 0 to %H, %k: 0 to 3) -> !spec.tensor<[N, H], bf16> {
-// CHECK: %keep = spec.read %mask[%i] : i1
-// CHECK: %a = spec.read %w[2 - %k, %h] : f32
-// CHECK: arith.select %keep, %a, %zero : f32
-// CHECK: arith.addf %v, %zero : f32
+// CHECK-NEXT: %mask_1 = spec.read %mask[%i] : i1
+// CHECK-NEXT: %w_1 = spec.read %w[2 - %k, %h] : f32
+// CHECK-NEXT: %0 = arith.select %mask_1, %w_1, %zero : f32
+// CHECK-NEXT: %1 = arith.addf %0, %zero : f32
+// CHECK-NEXT: spec.write add %1 to 0[%i, %h]
 // CHECK: spec.output "y" %y : !spec.tensor<[N, H], bf16>
 
 // The first column, and neither optional input: N, which only they name, is 0.
-// BARE: spec.operator @row_sum_f16 attributes
+// BARE: spec.operator @row_sum_f16 {
 // BARE-NOT: spec.dim "N"
 // BARE-NOT: spec.input "mask"
 // BARE: spec.compute (%i: 0 to 0, %h: 0 to %H, %k: 0 to 3) -> !spec.tensor<[0, H], f16> {
-// BARE: arith.select %true, %a, %zero : f32
+// BARE: arith.select %true, %w_1, %zero : f32
 spec.operator @RowSum {
   %N = spec.dim "N"
   %H = spec.dim "H"
@@ -49,16 +51,16 @@ spec.operator @RowSum {
 // -----
 
 // A constant dim as data, in a definition, in an inner nest; whether an input is given becomes a constant.
-// CHECK: spec.operator @data_mask attributes
+// CHECK: spec.operator @data_mask {
 // CHECK: %M = spec.dim "M" = [%N + 4]
 // CHECK: %0 = spec.index [4]
 // CHECK-NEXT: %n = arith.index_cast %0 : index to i32
-// CHECK: %1 = arith.constant true
-// CHECK: arith.select %1, %n, %a : i32
+// CHECK-NEXT: %given = arith.constant true
+// CHECK: arith.select %given, %n, %x_1 : i32
 // CHECK: spec.each (%k: 0 to 4) {
-// CHECK: spec.write add %v to 0[%i]
-// BARE: spec.operator @data attributes
-// BARE: arith.constant false
+// CHECK: spec.write add %1 to 0[%i]
+// BARE: spec.operator @data {
+// BARE: %given = arith.constant false
 spec.operator @Data {
   %N = spec.dim "N"
   %K = spec.dim "K" = [4]
@@ -81,7 +83,7 @@ spec.operator @Data {
 // -----
 
 // An optional list with a default is an ordinary input: the host passes the default.
-// CHECK: spec.operator @listed_mask attributes
+// CHECK: spec.operator @listed_mask {
 // CHECK: %act = spec.input "act" list : !spec.tensor<[R], i64>
 spec.operator @Listed {
   %N = spec.dim "N"

@@ -21,7 +21,6 @@ def add_target(parser: ArgumentParser, *, required: bool = False) -> None:
     parser.add_argument("--target", metavar="T", choices=tuple(CHIPS), required=required, help=products)
 
 
-def add_backend(parser: ArgumentParser) -> None:
+def add_backend(parser: ArgumentParser, meaning: str = "ascendc runs on an emulator, not on a chip") -> None:
     """Declare the backend, one."""
-    text = f"one of {', '.join(BACKENDS)}; ascendc runs on an emulator, not on a chip"
-    parser.add_argument("--backend", metavar="B", choices=BACKENDS, help=text)
+    parser.add_argument("--backend", metavar="B", choices=BACKENDS, help=f"one of {', '.join(BACKENDS)}; {meaning}")

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from ..backends import HOST, emitting_backends
+from ..interrupts import interrupts_held_back
 from ..loading import load
 from ..progress import Progress
 from ..refusal import bad_command_line
@@ -41,11 +42,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Read, run and write; what can be refused without the arrays is refused first."""
-    from ..arrays import npz_bytes, read_npz
-    from ..attribute_text import read_attributes
-    from ..compiled import compile_operator
-    from ..execution import run_after
-    from ..writing import check_place, write_all
+    with interrupts_held_back():
+        from ..arrays import npz_bytes, read_npz
+        from ..attribute_text import read_attributes
+        from ..compiled import compile_operator
+        from ..execution import run_after
+        from ..writing import check_place, write_all
 
     compiled = compile_operator(load(args.operator), _backend(args), args.target, args.cores)
     attrs = read_attributes(compiled.operator.op, args.attr)

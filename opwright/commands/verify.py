@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..backends import COMPARED, Backend, Engine, targets_of
 from ..dialect.diagnostics import Diagnostic
+from ..interrupts import interrupts_held_back
 from ..loading import list_operators, load
 from ..passes.chips import CHIPS
 from ..progress import Progress
@@ -47,9 +48,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Verify, print the report, and tell whether all of it holds."""
-    from ..verification.results import Report
-    from ..verification.table import format_report
-    from ..verification.verifier import Verifier
+    with interrupts_held_back():
+        from ..verification.results import Report
+        from ..verification.table import format_report
+        from ..verification.verifier import Verifier
 
     engines, numbers, report = _engines(args), _numbers(args), Report()
     for spec in args.operators or list_operators():
