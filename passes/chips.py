@@ -84,6 +84,7 @@ class Chip:
         staged: operands are copied to on-chip buffers before use.
         chunk_rows: fewest and most points of a chunk of a reduction.
         chunk_parts: number of chunks that gives every core work; larger reductions get larger chunks.
+        jam_rows: rows of a sum that one loop over lanes takes together; 1 where rows are instructions anyway.
         sums_inside: a chunk also sums over the other reduced dims, which keeps rows that lie together in one item.
         max_repeat, max_repeat_stride, max_block_count, max_block_bytes, max_gap_bytes: limits of call parameters.
         max_events: event ids a pipe pair has.
@@ -103,6 +104,7 @@ class Chip:
     chunk_rows: tuple[int, int] = (16, 128)
     chunk_parts: int = 128
     sums_inside: bool = False
+    jam_rows: int = 1
     max_repeat: int = 255
     max_repeat_stride: int = 255
     max_block_count: int = 4095
@@ -165,6 +167,7 @@ _CPU = Chip(
     chunk_rows=(16, 256),
     chunk_parts=64,
     sums_inside=True,
+    jam_rows=4,
 )
 
 CHIPS: Mapping[str, Chip] = MappingProxyType({chip.name: chip for chip in (_CPU, _A2, _A3, _950)})

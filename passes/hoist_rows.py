@@ -54,26 +54,24 @@ class HoistRowsPass(ModulePass):
             view = StageView.analyze(stage)
             if view.walk is None:
                 continue
-            for points in view.foreachs():
-                if view.in_walk(points):
-                    for group in row_groups(points, view.walk):
-                        _hoist(view, view.walk, group)
+            loops = [points for points in view.foreachs() if view.in_walk(points)]
+            for group in row_groups(loops, view.walk):
+                _hoist(view, view.walk, group)
 
 
 def _hoist(view: StageView, walk: ForOp, group: Sequence[RowChain]) -> None:
     first = group[0]
     label = f"{first.read.source.name_hint or 'rows'}_rows"
-    sizes, operands = pack([Const(len(group)), Ref(0)], [view.lane_tile])
+    sizes, operands = pack([Const(_rows(group)), Ref(0)], [view.lane_tile])
     alloc = AllocOp(label, "temp", sizes, operands, first.value.type)
     alloc.location = first.read.location
     view.stage.body.block.insert_op_before(alloc, view.item_loop)
     walk_block = walk.parent_block()
     assert walk_block is not None
     walk_block.insert_op_before(_row_loop(group, alloc.result), walk)
-    for number, chain in enumerate(group):
-        points = chain.value.owner.parent_op()
-        assert isinstance(points, ForeachOp)
-        read = ReadOp(alloc.result, *pack([Const(number), Ref(0)], [points.dims[-1]]))
+    for chain in group:
+        place = [Const(chain.row - first.row), Ref(0)]
+        read = ReadOp(alloc.result, *pack(place, [chain.points.dims[-1]]))
         read.location = chain.read.location
         read.result.name_hint = chain.value.name_hint
         Rewriter.replace_op(chain.steps[-1], read)
@@ -82,10 +80,13 @@ def _hoist(view: StageView, walk: ForOp, group: Sequence[RowChain]) -> None:
                 Rewriter.erase_op(dead)
 
 
+def _rows(group: Sequence[RowChain]) -> int:
+    return group[-1].row - group[0].row + 1
+
+
 def _row_loop(group: Sequence[RowChain], buffer: SSAValue) -> ForeachOp:
     chain = group[0]
-    points = chain.value.owner.parent_op()
-    assert isinstance(points, ForeachOp)
+    points = chain.points
     body = Block(arg_types=[IndexType(), IndexType()])
     row, lane = body.args
     row.name_hint, lane.name_hint = "a", "l"
@@ -101,7 +102,7 @@ def _row_loop(group: Sequence[RowChain], buffer: SSAValue) -> ForeachOp:
     for step in chain.steps:
         value = code.add(step.clone({step.operands[0]: value}), step.results[0].name_hint).results[0]
     code.add(WriteOp(value, buffer, *pack([Ref(0), Ref(1)], [row, lane])))
-    upper: list[Bound] = [([Const(len(group))], []), ([Ref(0)], [_width(points)])]
+    upper: list[Bound] = [([Const(_rows(group))], []), ([Ref(0)], [_width(points)])]
     header, bounds = make_header(body.args, [FROM_ZERO] * 2, upper)
     loop = ForeachOp(header, bounds, Region(body))
     loop.location = chain.read.location

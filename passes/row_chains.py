@@ -1,5 +1,6 @@
 """Rows that are the same for every tile of an item, as the pass hoist-rows finds them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import MemRefType
@@ -40,22 +41,31 @@ class RowChain:
         return index.value
 
     def key(self) -> tuple[object, ...]:
-        """Return something equal for chains that differ by the constant index only."""
+        """Return something equal for chains that differ by the constant index and the loop only."""
         others = tuple(e for n, e in enumerate(self.read.indices.data) if n != self.counted)
         steps = tuple((step.name, tuple(r.type for r in step.results)) for step in self.steps)
-        return self.read.source, self.counted, IndexMapAttr(others), tuple(self.read.operands_), steps
+        operands = tuple(None if v is self.points.dims[-1] else v for v in self.read.operands_)
+        return self.read.source, self.counted, IndexMapAttr(others), operands, steps
+
+    @property
+    def points(self) -> ForeachOp:
+        """Return the loop that uses the value."""
+        points = self.read.parent_op()
+        assert isinstance(points, ForeachOp)
+        return points
 
 
-def row_groups(points: ForeachOp, walk: ForOp) -> list[list[RowChain]]:
-    """Return the chains to hoist; a group is one loop over rows that count up."""
-    chains = [chain for op in points.body.block.ops if (chain := _chain(op, points, walk)) is not None]
+def row_groups(loops: Sequence[ForeachOp], walk: ForOp) -> list[list[RowChain]]:
+    """Return the chains to hoist; a group is one loop over rows that count up, each row for one chain or several."""
+    ops = [(op, points) for points in loops for op in points.body.block.ops]
+    chains = [chain for op, points in ops if (chain := _chain(op, points, walk)) is not None]
     groups: dict[tuple[object, ...], list[RowChain]] = {}
     for chain in chains:
         groups.setdefault(chain.key(), []).append(chain)
     runs: list[list[RowChain]] = []
     for group in groups.values():
         for chain in sorted(group, key=lambda c: c.row):
-            if runs and runs[-1][-1].key() == chain.key() and runs[-1][-1].row + 1 == chain.row:
+            if runs and runs[-1][-1].key() == chain.key() and chain.row - runs[-1][-1].row <= 1:
                 runs[-1].append(chain)
             else:
                 runs.append([chain])

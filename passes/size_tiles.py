@@ -67,43 +67,53 @@ class StageBytes:
 
 @dataclass(frozen=True)
 class Tile:
-    """A stage and the kernel arguments that are the lanes and the rows of its tiles."""
+    """A stage, and the kernel arguments that are the lanes and the rows of its tiles; equal ones have several names."""
 
     stage: CoresOp
-    lanes: SSAValue
-    rows: SSAValue
+    lanes: frozenset[SSAValue]
+    rows: frozenset[SSAValue]
 
     @staticmethod
     def of(fit: FitRowsOp, module: ModuleOp) -> "Tile":
         """Find the stage of a tile.fit_rows, and the arguments through the names of the tiling function's results."""
         stage = next((s for s in stages(module) if s.label.data == fit.stage.data), None)
         if stage is None:
-            raise Diagnostic("OPW339", f"no stage '{fit.stage.data}'", fit)
+            raise Diagnostic("OPW337", f"the kernel has no stage '{fit.stage.data}'", fit)
         tiling = find_tiling(module)
         returned = tiling.get_return_op()
         assert returned is not None
-        names = dict(zip(returned.arguments, tiling_result_names(tiling), strict=True))
+        named = list(zip(returned.arguments, tiling_result_names(tiling), strict=True))
         arguments = {a.name: a.value for a in kernel_arguments(find_kernel(module))}
-        return Tile(stage, arguments[names[fit.pitch]], arguments[names[fit.result]])
+        lanes, rows = (
+            frozenset(arguments[name] for value, name in named if value is result) for result in (fit.pitch, fit.result)
+        )
+        return Tile(stage, lanes, rows)
 
 
 def _size(alloc: AllocOp, tile: Tile) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the size as (tile rows, more rows) x (tile lanes, more elements); a row of scalars counts as rows x 1."""
-    rows, lanes = (_linear(expr, alloc) for expr in alloc.sizes.data)
-
-    def coefficient(form: tuple[dict[int, int], int], of: SSAValue) -> int:
-        return sum(c for n, c in form[0].items() if alloc.operands_[n] is of)
-
-    if scalar_rows := coefficient(lanes, tile.rows):
-        return (scalar_rows, lanes[1]), (0, 1)
-    return (coefficient(rows, tile.rows), rows[1]), (coefficient(lanes, tile.lanes), lanes[1])
+    rows, pitch = (_linear(expr, alloc, tile) for expr in alloc.sizes.data)
+    if pitch.rows:
+        return (pitch.rows, pitch.constant), (0, 1)
+    return (rows.rows, rows.constant), (pitch.lanes, pitch.constant)
 
 
-def _linear(expr: IndexExpr, alloc: AllocOp) -> tuple[dict[int, int], int]:
+@dataclass(frozen=True)
+class TileSize:
+    """A sum of multiples of the rows and the lanes of a tile, and a constant."""
+
+    rows: int
+    lanes: int
+    constant: int
+
+
+def _linear(expr: IndexExpr, alloc: AllocOp, tile: Tile) -> TileSize:
     form = linear(expr)
-    if form is None:
-        raise Diagnostic("OPW338", "the size of a buffer must be linear in the tile", alloc)
-    return form
+    if form is None or not all(alloc.operands_[n] in tile.rows | tile.lanes for n in form[0]):
+        text = f"the size of buffer '{alloc.label.data}' must be linear in the rows and lanes of the tile"
+        raise Diagnostic("OPW338", text, alloc)
+    rows, lanes = (sum(c for n, c in form[0].items() if alloc.operands_[n] in of) for of in (tile.rows, tile.lanes))
+    return TileSize(rows, lanes, form[1])
 
 
 def _element_bytes(alloc: AllocOp) -> int:
@@ -130,7 +140,10 @@ class SizeTilesPass(ModulePass):
 
 
 def _check(plan: StageBytes, stage: CoresOp, chip: Chip) -> None:
-    """Refuse a stage of which not even one row fits in the widest tile."""
+    """Refuse a stage of which not even one row fits, in the widest tile or in what an instruction repeats."""
+    if chip.staged and plan.halo >= chip.max_repeat:
+        text = f"stage '{stage.label.data}' reads {plan.halo} rows more than a tile has"
+        raise Diagnostic("OPW339", f"{text}; an instruction of {chip.name} repeats {chip.max_repeat} times", stage)
     widest = chip.preferred_row_bytes
     needed = (plan.row_lane + plan.lane) * widest + plan.row + plan.fixed
     if chip.staged and needed > chip.ub_bytes:

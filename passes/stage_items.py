@@ -55,7 +55,7 @@ def build_item(item: Item, code: Code) -> None:
     for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
         _clear(item, reduction, buffer, code)
     if item.plan.stream is None or item.row_tile is None:
-        _points(item, None, code.constant(1), code)
+        _points(item, None, [(code.constant(1), "r")], code)
     else:
         _walk(item, item.plan.stream, item.row_tile, code)
     for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
@@ -73,7 +73,17 @@ def _walk(item: Item, stream: int, row_tile: SSAValue, code: Code) -> None:
     )
     with code.loop(lower, upper, row_tile, f"{compute.dims[stream].name_hint or 'row'}0") as (body, start):
         rows = body.binary("min", row_tile, body.binary("-", upper, start), "rows")
-        _points(item, start, rows, body)
+        if item.plan.jam_rows > 1:
+            start, rows = _jammed_rows(item, start, rows, body)
+        _points(item, IndexValue.of(start), [(rows, "r")], body)
+
+
+def _jammed_rows(item: Item, start: SSAValue, rows: SSAValue, code: Code) -> tuple[SSAValue, SSAValue]:
+    """Append the foreach over whole blocks of rows, which a loop over lanes takes together; return the rows left over."""
+    jam = item.plan.jam_rows
+    blocks = code.expr(Ref(0) // jam, [rows], "blocks")
+    _points(item, IndexValue.of(start), [(blocks, "block"), (jam, "r")], code)
+    return code.expr(Ref(0) + Ref(1) * jam, [start, blocks]), code.expr(Ref(0) - Ref(1) * jam, [rows, blocks])
 
 
 Extent = tuple[SSAValue | int, str]
@@ -107,15 +117,22 @@ def _inner_extents(item: Item, code: Code) -> list[Extent]:
     return found
 
 
-def _points(item: Item, start: SSAValue | None, rows: SSAValue, code: Code) -> None:
-    """Append the foreach that holds the compute's body."""
+def _points(item: Item, start: IndexValue | None, rows: Sequence[Extent], code: Code) -> None:
+    """Append the foreach that holds the compute's body, over rows, the inner dims and lanes.
+
+    `rows` is one extent, or blocks and the rows of a block, which then stand inside the inner dims.
+    """
     plan = item.plan
-    body, (row, *inner, lane) = _foreach(code, (rows, "r"), *_inner_extents(item, code), (item.width, "l"))
+    body, dims = _foreach(code, rows[0], *_inner_extents(item, code), *rows[1:], (item.width, "l"))
+    lane = dims[-1]
     scope = Scope(dict(item.scope.values))
-    scope.values.update(zip((plan.compute.dims[n] for n in plan.inner), inner, strict=True))
+    scope.values.update(zip((plan.compute.dims[n] for n in plan.inner), dims[1:], strict=False))
     scope.indices[plan.lane_dim] = IndexValue.of(item.lane_start).plus(IndexValue.of(lane))
     if plan.stream_dim is not None and start is not None:
-        scope.indices[plan.stream_dim] = IndexValue.of(start).plus(IndexValue.of(row))
+        row = IndexValue(Ref(0), (dims[0],))
+        if len(rows) > 1:
+            row = IndexValue(Ref(0) * plan.jam_rows + Ref(1), (dims[0], dims[-2]))
+        scope.indices[plan.stream_dim] = start.plus(row)
     for op in plan.compute.body.block.ops:
         body.location = op.location
         if isinstance(op, WriteOp):

@@ -50,6 +50,7 @@ class StagePlan:
         outer: positions of the other dims; their points and the lane tiles are the items that cores share.
         reductions: results summed over the stream dim.
         streamed_bytes: smallest element size of what is read a row at a time.
+        jam_rows: rows that a loop over lanes takes together, 1 for none.
     """
 
     compute: ComputeOp
@@ -60,6 +61,7 @@ class StagePlan:
     outer: tuple[int, ...]
     reductions: tuple[Reduction, ...]
     streamed_bytes: int
+    jam_rows: int
 
     @property
     def lane_dim(self) -> BlockArgument:
@@ -86,7 +88,9 @@ class StagePlan:
         for position in (lane, *inner, *outer):
             _check_rectangular(compute, position)
         reductions = tuple(_reductions(compute))
-        return StagePlan(compute, label, lane, stream, inner, outer, reductions, _streamed_bytes(compute, lane))
+        jam_rows = chip.jam_rows if reductions and stream is not None else 1
+        streamed_bytes = _streamed_bytes(compute, lane)
+        return StagePlan(compute, label, lane, stream, inner, outer, reductions, streamed_bytes, jam_rows)
 
 
 def _lane(compute: ComputeOp) -> int:

@@ -76,9 +76,9 @@ def _tiles(plan: StagePlan, scope: Scope, code: Code, chip: Chip) -> dict[str, S
     if plan.stream is None:
         return {lane_name: lane_tile}
     rows = _extent(plan, plan.stream, scope, code)
-    cap = code.binary("max", rows, code.constant(1))
-    if chip.staged:
-        cap = code.binary("min", cap, code.constant(chip.max_repeat))
+    if not chip.staged:
+        return {lane_name: lane_tile, stream_name: code.binary("max", rows, code.constant(1), stream_name)}
+    cap = code.binary("min", code.binary("max", rows, code.constant(1)), code.constant(chip.max_repeat))
     fit = code.add(FitRowsOp(plan.label, lane_tile, cap), stream_name)
     return {lane_name: lane_tile, stream_name: fit.result}
 

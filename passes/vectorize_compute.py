@@ -89,7 +89,7 @@ def _select(loop: PointLoop, op: arith.SelectOp, to: Destination) -> None:
     if loop.values.of(op.cond).lanes:
         text = "a select on a condition that differs from lane to lane has no row instruction yet"
         raise Diagnostic("OPW349", text, op)
-    keep = kept_side(loop, op)
+    keep = kept_side(loop, op, to.buffer)
     replace, wanted = (op.rhs, False) if keep is op.lhs else (op.lhs, True)
     source = loop.source(keep, to.ahead)
     if source[0] is not to.buffer:

@@ -90,14 +90,18 @@ def _dies(loop: PointLoop, operand: SSAValue, user: Operation) -> SSAValue | Non
     return place[0]
 
 
-def kept_side(loop: PointLoop, select: arith.SelectOp) -> SSAValue:
-    """Return the side of a select that is copied as a whole before rows of the other side replace some of it."""
-    return select.lhs if loop.values.of(select.lhs).lanes else select.rhs
+def kept_side(loop: PointLoop, select: arith.SelectOp, buffer: SSAValue) -> SSAValue:
+    """Return the side whose rows stay where the condition does not want the other: one that lies in the buffer."""
+    sides = [side for side in (select.lhs, select.rhs) if loop.values.of(side).lanes]
+    places = [loop.places.get(loop.values.of(side).key) for side in sides]
+    return next(
+        (s for s, place in zip(sides, places, strict=True) if place is not None and place[0] is buffer), sides[0]
+    )
 
 
 def _reusable(loop: PointLoop, op: Operation, made: Materialized, ahead: int) -> SSAValue | None:
     """Return the buffer of an operand whose rows the operation may overwrite one by one as it reads them."""
-    for operand in [kept_side(loop, op)] if isinstance(op, arith.SelectOp) else op.operands:
+    for operand in op.operands:
         buffer = _dies(loop, operand, op)
         if buffer is not None and _same_rows(loop, operand, op, ahead) and _suits(loop, buffer, op, made):
             return buffer

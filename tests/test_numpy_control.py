@@ -1,12 +1,15 @@
 """Functions, loops, branches and memrefs of the NumPy emitter."""
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import StringAttr
 
 from opwright.codegen.numpy import emit, load
+from opwright.codegen.numpy.helpers import HELPERS, module_text
 from opwright.dialect.diagnostics import Diagnostic
 from opwright.dialect.parser import parse_module
 from opwright.dialect.registry import new_context
@@ -208,3 +211,32 @@ def test_what_cannot_be_written_is_refused(text: str, code: str, message: str) -
     assert caught.value.code == code
     assert caught.value.location is not None
     assert caught.value.location.line in (2, 3)
+
+
+def test_a_bound_is_read_before_the_loop_changes_it() -> None:
+    f = functions("""
+        func.func @f(%n: memref<1xindex>, %rows: index) -> index {
+          %c0 = arith.constant 0 : index
+          %one = arith.constant 1 : index
+          %0 = memref.load %n[%c0] : memref<1xindex>
+          tile.foreach (%r: 0 to %rows, %l: 0 to %0) {
+            tile.write add %one to %n[0] : memref<1xindex>
+          }
+          %1 = memref.load %n[%c0] : memref<1xindex>
+          func.return %1 : index
+        }""")["f"]
+    assert f(np.array([3]), 4) == 15
+
+
+def test_the_equation_is_quoted() -> None:
+    equation = 'y = "x" \\ z"'
+    module = parse_module(new_context(), "func.func @f() {\n  func.return\n}", "equation.mlir")
+    next(iter(module.body.block.ops)).attributes["tile.equation"] = StringAttr(equation)
+    assert ast.get_docstring(ast.parse(emit(module))) == equation
+
+
+@pytest.mark.parametrize("name", sorted(HELPERS))
+def test_a_function_of_support_stands_alone(name: str) -> None:
+    defined = load(module_text("", [name], "", bf16=False))
+    assert defined[name].__doc__ == HELPERS[name].__doc__
+    assert all(called in defined for called in HELPERS[name].__code__.co_names if called in HELPERS)

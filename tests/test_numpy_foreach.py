@@ -1,7 +1,9 @@
 """Point loops: the last dim as array operations gives the bits of a loop over it."""
 
+from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given
@@ -249,3 +251,61 @@ def test_no_dims_is_one_point() -> None:
     y = np.ones(1, np.float32)
     load(emit(parse_module(new_context(), text, "point.mlir")))["f"](y, np.float32(2))
     assert y[0] == 3
+
+
+ELEMENTS: dict[str, Any] = {
+    "f32": np.float32,
+    "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+    "i32": np.int32,
+    "i8": np.int8,
+}
+COMBINE: dict[str, Callable[[Array, Array], Array]] = {"add": np.add, "max": np.maximum, "min": np.minimum}
+PLACES = {"one element": "0", "elements of their own": "%l", "computed elements": "%at"}
+
+
+@pytest.mark.parametrize("lanes", [True, False], ids=["lanes", "loop"])
+@pytest.mark.parametrize("guard", ["", " if %odd"])
+@pytest.mark.parametrize("value", ["%v", "%same"])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("combiner", COMBINE)
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_lanes_combine_in_order(element: str, combiner: str, place: str, value: str, guard: str, lanes: bool) -> None:
+    text = f"""
+        func.func @f(%x: memref<?x{element}>, %y: memref<?x{element}>, %k: memref<?xi32>, %n: index) {{
+          %one = arith.constant 1 : i32
+          tile.foreach (%l: 0 to %n) {{
+            %v = tile.read %x[%l] : memref<?x{element}>
+            %same = tile.read %x[3] : memref<?x{element}>
+            %key = tile.read %k[%l] : memref<?xi32>
+            %at = arith.index_cast %key : i32 to index
+            %bit = arith.andi %key, %one : i32
+            %odd = arith.cmpi eq, %bit, %one : i32
+            tile.write {combiner} {value} to %y[{PLACES[place]}]{guard} : memref<?x{element}>
+          }}
+          func.return
+        }}"""
+    rng = np.random.default_rng(5)
+    dtype = ELEMENTS[element]
+    x, keys = (rng.standard_normal(40) * 30).astype(np.float32).astype(dtype), rng.integers(0, 6, 40).astype(np.int32)
+    y = (rng.standard_normal(40) * 30).astype(np.float32).astype(dtype)
+    expected = y.copy()
+    for lane in range(40):
+        target = {"one element": 0, "elements of their own": lane, "computed elements": keys[lane]}[place]
+        if not guard or keys[lane] % 2:
+            operand = x[lane if value == "%v" else 3]
+            with np.errstate(all="ignore"):
+                expected[target] = COMBINE[combiner](expected[target], operand)
+    source = emit(parse_module(new_context(), text, "combine.mlir"), Options(lanes=lanes))
+    assert ("for l in" in source) != lanes
+    load(source)["f"](x, y, keys, 40)
+    np.testing.assert_array_equal(y, expected)
+
+
+@pytest.mark.parametrize("guard", ["", " if %odd"])
+@pytest.mark.parametrize("place", PLACES)
+def test_the_last_lane_wins(guard: str, place: str) -> None:
+    body = f"tile.write %lf to %t[0, {PLACES[place]}]{guard} : memref<?x?xf32>"
+    arrays = inputs(4)
+    text = module_text(body, "0 to %width")
+    np.testing.assert_array_equal(run(text, arrays, lanes=True), run(text, arrays, lanes=False))

@@ -91,9 +91,10 @@ def _while(w: Writer, op: scf.WhileOp) -> None:
 def _parallel(w: Writer, op: scf.ParallelOp) -> None:
     _name_all(w, op.res)
     w.assign_all(op.res, op.initVals)
+    lower, upper, step = (w.texts(values) for values in (op.lowerBound, op.upperBound, op.step))
     with ExitStack() as stack:
-        for index, lower, upper, step in zip(op.body.block.args, op.lowerBound, op.upperBound, op.step, strict=True):
-            stack.enter_context(w.loop(index, range_text(*w.arguments((lower, upper, step)))))
+        for index, *bounds in zip(op.body.block.args, lower, upper, step, strict=True):
+            stack.enter_context(w.loop(index, range_text(*bounds)))
         for inner in op.body.block.ops:
             if isinstance(inner, scf.ReduceOp):
                 _reduce(w, inner, op.res)

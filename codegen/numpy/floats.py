@@ -8,8 +8,9 @@ from xdsl.ir import Operation
 
 from . import support
 from .expr import Level
+from .helpers import Helper
 from .integers import call, helper, infix
-from .writer import Emit, Helper, Table, Writer
+from .writer import Emit, Table, Writer
 
 
 def in_double(name: str) -> Emit:

@@ -28,6 +28,7 @@ def _foreach(w: Writer, op: ForeachOp) -> None:
     lanes = lane_values(op) if op.dims and w.options.lanes else frozenset[SSAValue]()
     vector = bool(lanes) and runs_in_lanes(op, lanes)
     outer = w.lanes
+    w.texts(op.bounds)
     with ExitStack() as stack:
         hoisted = vector and _bounds_are_fixed(op)
         if hoisted:

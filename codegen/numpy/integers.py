@@ -12,7 +12,8 @@ from xdsl.ir import Operation, SSAValue
 from ..dtypes import DTYPES
 from . import support
 from .expr import OPERATORS, Expr, Level
-from .writer import Emit, Helper, Table, Writer
+from .helpers import Helper
+from .writer import Emit, Table, Writer
 
 
 def infix(operator: str, on_bool: str = "") -> Emit:

@@ -10,7 +10,7 @@ from .control import only_block
 from .memory import element_type
 from .names import identifier
 from .tables import find_emit
-from .writer import Options, Writer
+from .writer import Options, Writer, dtype_of
 
 
 def emit(module: ModuleOp, options: Options | None = None) -> str:
@@ -50,7 +50,7 @@ def _function(w: Writer, function: FuncOp) -> None:
     if any(_warns(op) for op in function.walk()):
         w.line('@np.errstate(all="ignore")')
     described = {a.value: a for a in kernel_arguments(function) if a.role} if function.arg_attrs else {}
-    with w.function(name, block.args, [_comment(w, described.get(arg), function) for arg in block.args]):
+    with w.function(name, block.args, [_comment(described.get(arg), function) for arg in block.args]):
         w.emit_block(block)
 
 
@@ -59,10 +59,10 @@ def _warns(op: Operation) -> bool:
     return any(not isinstance(v.type, IndexType) and v.type != i1 for v in (*op.operands, *op.results))
 
 
-def _comment(w: Writer, argument: KernelArgument | None, function: FuncOp) -> str:
+def _comment(argument: KernelArgument | None, function: FuncOp) -> str:
     if argument is None:
         return ""
     if not isinstance(argument.type, MemRefType):
         return argument.role
-    dtype = w.dtype(element_type(argument.value), function).removeprefix("np.")
-    return f"{argument.role} {dtype}[{', '.join(str(dim) for dim in argument.dims)}]"
+    dims = ", ".join(str(dim) for dim in argument.dims)
+    return f"{argument.role} {dtype_of(element_type(argument.value), function).name}[{dims}]"

@@ -86,6 +86,7 @@ def _unary(w: Writer, op: UnaryOp) -> None:
 
 def _accumulate(w: Writer, op: AccumulateOp) -> None:
     """Write a loop over the rows: they combine one by one."""
+    w.texts(op.operands)
     if w.once(op.rows) == "1":
         _combine_row(w, op, "0")
         return

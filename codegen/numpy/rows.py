@@ -52,6 +52,7 @@ def _global_rows(w: Writer, op: LoadRowsOp | StoreRowsOp, memref: SSAValue, shif
 
 def _copy(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: SSAValue, memref: SSAValue) -> None:
     """Write a copy; rows along the last dim overlap, so they are copied one by one."""
+    w.texts(op.operands)
     if op.along.data == len(op.start) - 1 and w.once(op.rows) != "1":
         with w.counting("r", w.once(op.rows)) as r:
             row = add_text(w.once(op.row), r)

@@ -1,6 +1,5 @@
 """The text of an emitted module as it grows: lines, names of values, and what it needs from outside."""
 
-import inspect
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,9 +11,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialect.diagnostics import Diagnostic
 from ..dtypes import DTYPES
-from . import support
 from .access import Lanes
 from .expr import LONGEST, Expr, Level, joins_user
+from .helpers import HELPERS, Helper, module_text
 from .names import Names
 
 Emit: TypeAlias = Callable[["Writer", Any], None]
@@ -22,15 +21,6 @@ Emit: TypeAlias = Callable[["Writer", Any], None]
 
 Table: TypeAlias = dict[type[Operation], Emit]
 """What writes the operations of a dialect."""
-
-Helper: TypeAlias = Callable[..., Any]
-
-HELPERS: dict[str, Helper] = {
-    name: member
-    for name, member in inspect.getmembers(support, inspect.isfunction)
-    if member.__module__ == support.__name__
-}
-"""The functions that an emitted module may carry, by name."""
 
 
 @dataclass(frozen=True)
@@ -199,14 +189,10 @@ class Writer:
         Raises:
             Diagnostic: OPW411, NumPy has none.
         """
-        if element_type not in DTYPES:
-            raise Diagnostic(
-                "OPW411", f"NumPy has no type for {element_type}", op, "use f16, bf16, f32, f64, i1, i8-i64"
-            )
+        name = dtype_of(element_type, op).name
         if isinstance(element_type, BFloat16Type):
             self._uses_bf16 = True
-            return "bfloat16"
-        name = np.dtype(DTYPES[element_type]).name
+            return name
         return "np.bool_" if element_type == i1 else f"np.{name}"
 
     def convert(self, value: SSAValue, target: Attribute, op: Operation) -> str:
@@ -248,36 +234,19 @@ class Writer:
 
     def module_text(self, docstring: str) -> str:
         """Return the whole module: docstring, imports, the functions of support.py that are used, and the lines."""
-        helpers = "".join(f"\n\n{source}" for source in self._helper_sources())
-        body = "\n".join(self._lines)
-        head = f'"""{docstring}"""\n\n' if docstring else ""
-        return f"{head}{self._imports(helpers)}{helpers}\n\n{body}\n"
+        return module_text(docstring, self._helpers, "\n".join(self._lines), bf16=self._uses_bf16)
 
-    def _imports(self, helpers: str) -> str:
-        standard = "import math\n\n" if "math." in helpers else ""
-        bf16 = "from ml_dtypes import bfloat16\n" if self._uses_bf16 else ""
-        return f"{standard}import numpy as np\n{bf16}"
 
-    def _helper_sources(self) -> list[str]:
-        """Return the source of each function used, and of those they use, by name."""
-        found: set[str] = set()
-        todo = sorted(self._helpers)
-        while todo:
-            name = todo.pop()
-            if name not in found:
-                found.add(name)
-                todo.extend(n for n in HELPERS[name].__code__.co_names if n in HELPERS)
-        return [_source(HELPERS[name]) for name in sorted(found)]
+def dtype_of(element_type: Attribute, op: Operation) -> np.dtype[Any]:
+    """Return the dtype of an element type.
+
+    Raises:
+        Diagnostic: OPW411, NumPy has none.
+    """
+    if element_type not in DTYPES:
+        raise Diagnostic("OPW411", f"NumPy has no type for {element_type}", op, "use f16, bf16, f32, f64, i1, i8-i64")
+    return DTYPES[element_type]
 
 
 def _is_simple(text: str) -> bool:
     return text.isidentifier() or text.lstrip("-").isdigit()
-
-
-def _source(function: Helper) -> str:
-    """Return the source of a function without annotations."""
-    signature = inspect.signature(function)
-    bare = [p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()]
-    head = signature.replace(parameters=bare, return_annotation=inspect.Signature.empty)
-    body = inspect.getsource(function).split("\n", 1)[1]
-    return f"def {function.__name__}{head}:\n{body}"

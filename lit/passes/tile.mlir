@@ -23,7 +23,8 @@
 // CPU-NEXT: %[[MOST:.*]] = arith.select %[[ENOUGH]], %H, %c2048 : index
 // CPU-NEXT: %[[ONE:.*]] = arith.maxsi %[[MOST]], %c1 : index
 // CPU-NEXT: arith.ceildivsi %H, %[[ONE]] : index
-// CPU: %s_i_tile = tile.fit_rows "s" %s_h_tile cap %{{.*}}
+// Nothing of its rows has to fit on chip.
+// CPU: %s_i_tile = arith.maxsi %N, %c1 : index
 // CHECK-NEXT: func.return %s_h_tile, %s_i_tile : index, index
 
 // The kernel: cores share the items evenly, each walks its rows, sums go to an accumulator that is rounded once.
@@ -48,16 +49,20 @@
 // CHECK-NEXT: scf.for %i0 = %c0 to %N step %s_i_tile {
 // CHECK-NEXT: %6 = arith.subi %N, %i0 : index
 // CHECK-NEXT: %rows = arith.minsi %s_i_tile, %6 : index
-// CHECK-NEXT: tile.foreach (%r: 0 to %rows, %l_1: 0 to %width) {
-// CHECK-NEXT: %a_1 = tile.read %x[%i0 + %r, %h0 + %l_1] : memref<?x?xbf16>
-// CHECK-NEXT: %b = arith.extf %a_1 : bf16 to f32
-// CHECK-NEXT: tile.write add %b to %s_acc[0, %l_1] : memref<?x?xf32, "ub">
-// CHECK-NEXT: }
-// CHECK-NEXT: }
-// CHECK-NEXT: tile.foreach (%a_2: 0 to 1, %l_2: 0 to %width) {
-// CHECK-NEXT: %s_acc_1 = tile.read %s_acc[%a_2, %l_2] : memref<?x?xf32, "ub">
+// CHIP-NEXT: tile.foreach (%r: 0 to %rows, %l_1: 0 to %width) {
+// CHIP-NEXT: %a_1 = tile.read %x[%i0 + %r, %h0 + %l_1] : memref<?x?xbf16>
+// CHIP-NEXT: %b = arith.extf %a_1 : bf16 to f32
+// CHIP-NEXT: tile.write add %b to %s_acc[0, %l_1] : memref<?x?xf32, "ub">
+// CHIP-NEXT: }
+// CHIP-NEXT: }
+// The host takes four rows together, then those that are left over.
+// CPU-NEXT: %blocks = arith.floordivsi %rows, %c4 : index
+// CPU-NEXT: tile.foreach (%block: 0 to %blocks, %r: 0 to 4, %l_1: 0 to %width) {
+// CPU: tile.foreach (%r_1: 0 to %{{.*}}, %l_2: 0 to %width) {
+// CHECK: tile.foreach (%[[A:.*]]: 0 to 1, %[[L:.*]]: 0 to %width) {
+// CHECK-NEXT: %s_acc_1 = tile.read %s_acc[%[[A]], %[[L]]] : memref<?x?xf32, "ub">
 // CHECK-NEXT: %s_acc_2 = arith.truncf %s_acc_1 : f32 to bf16
-// CHECK-NEXT: tile.write %s_acc_2 to %s[%h0 + %l_2] : memref<?xbf16>
+// CHECK-NEXT: tile.write %s_acc_2 to %s[%h0 + %[[L]]] : memref<?xbf16>
 spec.operator @sum_bf16 {
   %N = spec.dim "N"
   %H = spec.dim "H"
@@ -74,7 +79,7 @@ spec.operator @sum_bf16 {
 
 // Nothing is summed: the innermost dim beside the lanes is walked, the number of an item tells the others.
 // CHECK-LABEL: func.func @walk_tiling(
-// CHECK: tile.fit_rows "y" %y_h_tile
+// CHIP: tile.fit_rows "y" %y_h_tile
 // CHECK: func.func @walk(
 // CHECK: %z = arith.constant 0.000000e+00 : f32
 // CHECK: %items = arith.muli
@@ -135,11 +140,11 @@ spec.operator @line {
 // CHECK-NEXT: tile.write %[[LEAST]] to %m_acc[%a, %l]
 // CHECK: tile.write max %{{.*}} to %m_acc[0, %{{.*}}]
 // CHECK: tile.write max %{{.*}} to %m_acc[1, %{{.*}}]
-// CHECK: tile.foreach (%a_2: 0 to 2, %l_2: 0 to %width) {
-// CHECK-NEXT: %m_acc_1 = tile.read %m_acc[%a_2, %l_2]
-// CHECK-NEXT: tile.write %m_acc_1 to %m_1[%a_2, %h0 + %l_2] : memref<2x?xf32>
+// CHECK: tile.foreach (%[[A:a_.*]]: 0 to 2, %[[L:.*]]: 0 to %width) {
+// CHECK-NEXT: %m_acc_1 = tile.read %m_acc[%[[A]], %[[L]]]
+// CHECK-NEXT: tile.write %m_acc_1 to %m_1[%[[A]], %h0 + %[[L]]] : memref<2x?xf32>
 // CHECK: tile.cores "q" %cores
-// CHECK: tile.read %m_1[%i0_1 + %r_1, %h0_1 + %l_3]
+// CHECK: tile.read %m_1[%i0_1 + %{{.*}}, %h0_1 + %{{.*}}]
 spec.operator @rows {
   %N = spec.dim "N"
   %H = spec.dim "H"

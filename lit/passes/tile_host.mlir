@@ -1,11 +1,17 @@
 // RUN: opwright-opt %s -p 'tile{target=cpu},canonicalize,cse' --split-input-file | filecheck %s
 
-// The host sums over further dims inside a row of the tile, in order.
+// The host sums over further dims inside a block of rows, in order, and takes the rows that are left over one by one.
 // CHECK-LABEL: func.func @sum(
 // CHECK: scf.for %i0 = %c0 to %N step %s_i_tile {
-// CHECK: tile.foreach (%r: 0 to %rows, %j: 0 to %B, %l_1: 0 to %width) {
-// CHECK-NEXT: %a_1 = tile.read %x[%i0 + %r, %j, %h0 + %l_1] : memref<?x?x?xf32>
+// CHECK: %blocks = arith.floordivsi %rows, %c4 : index
+// CHECK-NEXT: tile.foreach (%block: 0 to %blocks, %j: 0 to %B, %r: 0 to 4, %l_1: 0 to %width) {
+// CHECK-NEXT: %a_1 = tile.read %x[%i0 + %block * 4 + %r, %j, %h0 + %l_1] : memref<?x?x?xf32>
 // CHECK-NEXT: tile.write add %a_1 to %s_acc[0, %l_1] : memref<?x?xf32, "ub">
+// CHECK: %[[DONE:.*]] = arith.muli %blocks, %c4 : index
+// CHECK-NEXT: %[[START:.*]] = arith.addi %i0, %[[DONE]] : index
+// CHECK-NEXT: %[[LEFT:.*]] = arith.subi %rows, %[[DONE]] : index
+// CHECK-NEXT: tile.foreach (%r_1: 0 to %[[LEFT]], %j_1: 0 to %B, %l_2: 0 to %width) {
+// CHECK-NEXT: %a_2 = tile.read %x[%[[START]] + %r_1, %j_1, %h0 + %l_2] : memref<?x?x?xf32>
 spec.operator @sum {
   %N = spec.dim "N"
   %B = spec.dim "B"
