@@ -88,7 +88,12 @@ class PromotionPlan:
             _check_scalar(access)
         for access in (*loads, *scalars):
             _check_outside(access, points, ranges)
-        return PromotionPlan(view, points, _groups(loads, ranges), _groups(scalars, ranges), writes)
+        plan = PromotionPlan(view, points, _groups(loads, ranges), _groups(scalars, ranges), writes)
+        for group in plan.scalars:
+            if group.leads and group.outside is not None:
+                text = "scalars before the start of a tensor cannot be promoted yet"
+                raise Diagnostic("OPW344", text, group.first.op)
+        return plan
 
 
 def _check_lane(access: Access) -> None:

@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const
 from ..dialect.tile import ForeachOp, ReadOp, WriteOp
+from .row_operations import verify_operation
 from .stage_view import split_index, verify_rows_and_lanes
 
 
@@ -149,7 +150,10 @@ class RowValues:
         inner = tuple((p.key, None if p.shift is None else p.shift - (base or 0)) for p in parts)
         attrs: tuple[tuple[str, Attribute], ...] = tuple(sorted(op.properties.items()))
         key = (op.name, attrs, tuple(r.type for r in op.results), inner)
-        return RowValue(key, base, lanes=any(p.lanes for p in parts))
+        value = RowValue(key, base, lanes=any(p.lanes for p in parts))
+        if value.lanes:
+            verify_operation(op, [p.lanes for p in parts])
+        return value
 
     def _check_write(self, op: WriteOp) -> None:
         if op.guard is not None:

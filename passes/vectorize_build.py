@@ -90,9 +90,16 @@ def _write(loop: PointLoop, op: WriteOp) -> None:
         sources = [own, loop.source(op.value, 0)]
         loop.code.add(BinaryOp(op.combine, sources, op.target, row, loop.count(), loop.width))
     elif loop.places.get(described.key, (None, 0))[0] is not op.target:
+        _check_single(loop, described, op, place)
         count = loop.code.constant(1) if place is None else loop.count()
         loop.code.add(UnaryOp("copy", [loop.source(op.value, 0)], op.target, row, count, loop.width))
     release(loop, op)
+
+
+def _check_single(loop: PointLoop, described: RowValue, op: WriteOp, place: int | None) -> None:
+    """Refuse a plain write of many rows to one place."""
+    if place is None and described.shift is not None and loop.rows != 1:
+        raise Diagnostic("OPW345", "rows that differ are written to one row", op, "combine them, or name the row")
 
 
 def _fixed_row(op: WriteOp) -> int:

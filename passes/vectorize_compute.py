@@ -1,53 +1,27 @@
 """The row instructions of one operation, for the pass vectorize."""
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
-from ..dialect.diagnostics import Diagnostic
 from ..dialect.tile import BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp
 from .index_code import Code
+from .row_operations import BINARY, CASTS, UNARY
 from .vectorize_places import Destination, PointLoop, kept_side
 from .vectorize_scalars import row_condition, scalar_value
 
-BINARY: dict[type[Operation], str] = {
-    arith.AddfOp: "add",
-    arith.SubfOp: "sub",
-    arith.MulfOp: "mul",
-    arith.DivfOp: "div",
-    arith.MaximumfOp: "max",
-    arith.MinimumfOp: "min",
-}
-
-
-UNARY: dict[type[Operation], str] = {
-    math.ExpOp: "exp",
-    math.LogOp: "log",
-    math.SqrtOp: "sqrt",
-    math.RsqrtOp: "rsqrt",
-    math.AbsFOp: "abs",
-    arith.NegfOp: "neg",
-}
-
-
-CASTS = (arith.ExtFOp, arith.TruncFOp, arith.SIToFPOp, arith.ExtSIOp, arith.ExtUIOp)
-
-
-SCALAR_KINDS = ("add", "mul", "max", "min")
-
 
 def compute(loop: PointLoop, op: Operation, to: Destination) -> None:
-    """Append the row instructions that compute an operation's result; raise for one that has none."""
+    """Append the row instructions that compute an operation's result."""
     kind = type(op)
     if kind in BINARY:
         _binary(loop, op, BINARY[kind], to)
     elif kind in UNARY:
         _unary(loop, op, UnaryOp, UNARY[kind], to)
-    elif isinstance(op, CASTS):
-        _unary(loop, op, CastOp, "", to)
     elif isinstance(op, arith.SelectOp):
         _select(loop, op, to)
     else:
-        raise Diagnostic("OPW345", f"'{op.name}' has no row instruction", op)
+        assert isinstance(op, CASTS)
+        _unary(loop, op, CastOp, "", to)
 
 
 def _unary(
@@ -59,15 +33,13 @@ def _unary(
 
 def _binary(loop: PointLoop, op: Operation, kind: str, to: Destination) -> None:
     lhs, rhs = op.operands
-    if kind in SCALAR_KINDS and not loop.values.of(lhs).lanes:
+    if not loop.values.of(lhs).lanes:
         lhs, rhs = rhs, lhs
-    if loop.values.of(lhs).lanes and loop.values.of(rhs).lanes:
-        sources = [loop.source(lhs, to.ahead), loop.source(rhs, to.ahead)]
-        loop.code.add(BinaryOp(kind, sources, to.buffer, to.row, to.count, loop.width))
+    if not loop.values.of(rhs).lanes:
+        _scalar(loop, lhs, rhs, kind, to)
         return
-    if kind not in SCALAR_KINDS or not loop.values.of(lhs).lanes:
-        raise Diagnostic("OPW348", f"'{kind}' with a scalar on this side has no row instruction yet", op)
-    _scalar(loop, lhs, rhs, kind, to)
+    sources = [loop.source(lhs, to.ahead), loop.source(rhs, to.ahead)]
+    loop.code.add(BinaryOp(kind, sources, to.buffer, to.row, to.count, loop.width))
 
 
 def _scalar(loop: PointLoop, lhs: SSAValue, rhs: SSAValue, kind: str, to: Destination) -> None:
@@ -86,9 +58,6 @@ def _scalar(loop: PointLoop, lhs: SSAValue, rhs: SSAValue, kind: str, to: Destin
 
 def _select(loop: PointLoop, op: arith.SelectOp, to: Destination) -> None:
     """Copy one side, then replace the rows whose condition says so."""
-    if loop.values.of(op.cond).lanes:
-        text = "a select on a condition that differs from lane to lane has no row instruction yet"
-        raise Diagnostic("OPW349", text, op)
     keep = kept_side(loop, op, to.buffer)
     replace, wanted = (op.rhs, False) if keep is op.lhs else (op.lhs, True)
     source = loop.source(keep, to.ahead)

@@ -34,12 +34,12 @@ from opwright.passes import (
     loops_scalars,
     promote_loads,
     reduction_split,
+    row_operations,
     size_tiles,
     specialize,
     stage_build,
     stage_items,
     unroll,
-    vectorize_compute,
 )
 from opwright.passes import pipeline as pipeline_pass
 from opwright.passes.chips import CHIPS, Chip
@@ -294,7 +294,7 @@ MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
     ("hoist-rows", CHIP, "numpy", BLUR, wrap(hoist_rows, "row_groups", reversed_rows)),
     ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "_outside_value", fill_with_seven)),
     ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "start_of", one_row_on)),
-    ("vectorize", CHIP, "numpy", BLUR, swap(vectorize_compute.BINARY, arith.AddfOp, "sub")),
+    ("vectorize", CHIP, "numpy", BLUR, swap(row_operations.BINARY, arith.AddfOp, "sub")),
     ("vectorize", CHIP, "numpy", BLUR, wrap_method(PointLoop, "source", one_row_ahead)),
     ("size-tiles", CHIP, "numpy", BLUR, wrap(size_tiles, "_formula", the_cap)),
     ("lower-to-loops", "cpu", "c", BLUR, wrap(RangeTest, "of", never_outside)),

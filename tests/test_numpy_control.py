@@ -153,6 +153,20 @@ def test_memrefs() -> None:
     assert m[1, 1] == 13
 
 
+def test_a_view_with_steps_of_one() -> None:
+    f = functions("""
+        func.func @f(%m: memref<?x?xi32>, %i: index) {
+          %c0 = arith.constant 0 : index
+          %one = arith.constant 1 : i32
+          %v = memref.subview %m[%i, 1] [2, 3] [1, 1] : memref<?x?xi32> to memref<2x3xi32, strided<[?, 1], offset: ?>>
+          memref.store %one, %v[%c0, %c0] : memref<2x3xi32, strided<[?, 1], offset: ?>>
+          func.return
+        }""")["f"]
+    m = np.zeros((4, 5), np.int32)
+    f(m, 2)
+    assert np.argwhere(m).tolist() == [[2, 1]]
+
+
 def test_new_memory_holds_poison() -> None:
     f = functions("""
         func.func @f() -> (f32, i32) {

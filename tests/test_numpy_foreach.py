@@ -128,6 +128,14 @@ def test_a_sum_over_lanes_starts_with_the_element_and_ascends(lanes: bool) -> No
     np.testing.assert_array_equal(run(text, arrays, lanes=lanes)[:ROWS, 0], expected)
 
 
+@pytest.mark.parametrize("lanes", [True, False], ids=["lanes", "loop"])
+def test_a_value_that_all_lanes_share_counts_once_a_lane(lanes: bool) -> None:
+    text = module_text("tile.write add %one to %t[0, 0] : memref<?x?xf32>", "2 to %width")
+    arrays = inputs(1)
+    arrays[1][0, 0] = 0
+    assert run(text, arrays, lanes=lanes)[0, 0] == ROWS * (WIDTH - 2)
+
+
 def written_as_loop(body: str) -> bool:
     return "for l in" in emit(parse_module(new_context(), module_text(body, "0 to %width"), "foreach.mlir"))
 

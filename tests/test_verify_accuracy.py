@@ -56,6 +56,22 @@ def test_only_exact_rounding_excuses_errors_near_zero() -> None:
     assert measure("y", off_by_one, expected).complaint.startswith("y[0] is 3.57627869e-07, expected 3.21865082e-07")
 
 
+def test_definition_in_f32_excuses_cancellation() -> None:
+    """1 + (-1 - 2**-30) is 0 in f32: with a product or a sum rounded before, no order of f32 operations gives more."""
+    expected = np.array([-(2.0**-30) * 3, 1.0] * 500)
+    in_f32 = np.array([0.0, 1.0] * 500, np.float32)
+    output = in_f32.copy()
+    assert measure("y", output, expected).complaint.startswith("y[0] is 0, expected -2.79")
+    assert measure("y", output, expected, in_f32).complaint.startswith("y has the mean relative error")
+    few = np.concatenate([expected[:1], np.ones(9999)])
+    all_in_f32 = np.concatenate([in_f32[:1], np.ones(9999, np.float32)])
+    found = measure("y", all_in_f32.copy(), few, all_in_f32)
+    assert (found.complaint, found.excepted, found.maximum) == ("", 1, 0)
+    other = all_in_f32.copy()
+    other[0] = 1e-8
+    assert measure("y", other, few, all_in_f32).complaint.startswith("y[0] is 9.99999994e-09, expected -2.79")
+
+
 def test_not_finite_values_stand_for_themselves_only() -> None:
     expected = np.array([np.nan, np.inf, -np.inf, 1e6, 1.0])
     with np.errstate(over="ignore"):

@@ -5,8 +5,9 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialect.tile.kernel import find_kernel
 from ...passes.chips import Chip
 from ...passes.verify_ascendc import verify_limits
+from .host import source_text
 from .kernel import KernelText
-from .tiling import TilingData, header_name, header_text, source_text
+from .tiling import TilingData, header_name, header_text
 
 
 def emit(module: ModuleOp, chip: Chip) -> dict[str, str]:

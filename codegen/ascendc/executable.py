@@ -17,7 +17,6 @@ from ..emulator.report import EmulationReport
 from ..executable import KernelInterface
 from ..native import compile_shared
 from .emitter import emit
-from .names import camel
 from .tiling import TilingData, header_name
 
 HOST_MAIN = "tiling_main.cpp"
@@ -103,11 +102,11 @@ class AscendcExecutable:
 
     def _tiling_results(self, launch: Launch) -> list[int]:
         by_field = dict(zip(self.data.fields, launch.words.tolist(), strict=True))
-        return [by_field[camel(name)] for name in self.interface.tiling_results]
+        return [by_field[self.data.spelling.names[name]] for name in self.interface.tiling_results]
 
     @cached_property
     def _kernel(self) -> EmulatedKernel:
-        tensors = [camel(t.name) for t in self.interface.tensors if t.role in (INPUT, OUTPUT)]
+        tensors = [self.data.spelling.names[t.name] for t in self.interface.tensors if t.role in (INPUT, OUTPUT)]
         main = f"{self.interface.kernel}.cpp"
         sources = {name: self.sources[name] for name in (main, header_name(self.interface.kernel))}
         return EmulatedKernel(sources, self.interface.kernel, (*tensors, "workspace", "tiling"), self.chip, main)

@@ -1,6 +1,5 @@
 """The kernel's source: the class of each stage, and the entry that runs them one after the other."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
@@ -9,8 +8,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 
 from ...dialect.ascendc import StageOp, SyncAllOp
 from ...dialect.diagnostics import Diagnostic
-from ...dialect.tile.kernel import INPUT, OUTPUT, WORKSPACE, KernelArgument, find_kernel, kernel_arguments
-from .names import camel, pascal
+from ...dialect.tile.kernel import INPUT, OUTPUT, KernelArgument, find_kernel, kernel_arguments
+from .names import CamelNames, pascal
 from .printer import KernelPrinter
 from .rules import new_printer
 from .stage import StageClass
@@ -59,8 +58,9 @@ class KernelText:
         for op in kernel.body.block.ops:
             if not isinstance(op, StageOp | SyncAllOp | arith.ConstantOp | ReturnOp):
                 raise Diagnostic("OPW420", f"'{op.name}' stands outside the stages of the kernel", op)
-        stages = [op for op in kernel.body.block.ops if isinstance(op, StageOp)]
-        return KernelText(kernel, data, arguments, tuple(StageClass.of(s, arguments) for s in stages))
+        stages, names = [op for op in kernel.body.block.ops if isinstance(op, StageOp)], CamelNames()
+        classes = (StageClass.of(s, names.fresh(f"{pascal(s.label.data)}Stage"), arguments) for s in stages)
+        return KernelText(kernel, data, arguments, tuple(classes))
 
     @property
     def name(self) -> str:
@@ -76,7 +76,7 @@ class KernelText:
             if isinstance(op, arith.ConstantOp):
                 printer.bind(op.result, printer.rules.expressions[arith.ConstantOp](printer, op))
         for stage in self.classes:
-            stage.emit(printer)
+            stage.emit(printer, self.data.spelling)
         space = f"{pascal(self.name)}Kernel"
         head = [*self._comment(), '#include "kernel_operator.h"', f'#include "{header_name(self.name)}"', ""]
         opening = [f"namespace {space} {{", "using namespace AscendC;", f"using TilingData = {self.data.name};", ""]
@@ -99,7 +99,7 @@ class KernelText:
     def _entry(self, space: str) -> str:
         printer = new_printer()
         tensors = [a for a in self.arguments if a.role in (INPUT, OUTPUT)]
-        parameters = [f"GM_ADDR {camel(a.name)}" for a in tensors]
+        parameters = [f"GM_ADDR {printer.names.reserve(self.data.spelling.names[a.name])}" for a in tensors]
         printer.line("/// Arguments: the inputs, the outputs, the workspace and the tiling data, all in global memory.")
         printer.wrapped(
             f'extern "C" __global__ __aicore__ void {self.name}',
@@ -110,9 +110,11 @@ class KernelText:
             printer.line(f"KERNEL_TASK_TYPE_DEFAULT({self._task_type()});")
             printer.line(f"const {self.data.name} data = {space}::ReadTiling(tiling);")
             printer.line("AscendC::TPipe pipe;")
-            for argument, offset in zip(self._workspaces(), self.data.offsets, strict=True):
-                shift = f" + data.{offset}" if offset else ""
-                printer.line(f"GM_ADDR {camel(argument.name)} = workspace{shift};")
+            for space in self.data.workspaces:
+                offset = self.data.spelling.offsets.get(space.name)
+                shift = "" if offset is None else f" + data.{offset}"
+                name = printer.names.reserve(self.data.spelling.names[space.name])
+                printer.line(f"GM_ADDR {name} = workspace{shift};")
             for number, stage in enumerate(self.classes):
                 self._run(printer, space, stage, number)
         return printer.body()
@@ -123,13 +125,11 @@ class KernelText:
             printer.line("AscendC::PipeBarrier<PIPE_ALL>();")
             printer.line("AscendC::SyncAll<true>();")
             printer.line("pipe.Reset();")
-        name = camel(stage.stage.label.data) + "Stage"
+        name = printer.names.fresh(stage.name[:1].lower() + stage.name[1:])
         printer.line(f"{space}::{stage.name} {name};")
-        printer.wrapped(f"{name}.Init", [*(camel(a.name) for a in stage.tensors), "data", "&pipe"], ";")
+        tensors = [self.data.spelling.names[a.name] for a in stage.tensors]
+        printer.wrapped(f"{name}.Init", [*tensors, "data", "&pipe"], ";")
         printer.line(f"{name}.Process();")
-
-    def _workspaces(self) -> Sequence[KernelArgument]:
-        return [a for a in self.arguments if a.role == WORKSPACE]
 
     def _task_type(self) -> str:
         synced = any(isinstance(op, SyncAllOp) for op in self.kernel.body.block.ops)

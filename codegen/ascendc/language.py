@@ -7,6 +7,7 @@ from xdsl.ir import Attribute
 
 from ..cfamily import CPP_CAST, FLOAT_LITERALS, Expr, Helper, Language, Level
 from ..cfamily.language import float_literal
+from .names import API_NAMES
 
 INTEGERS: Mapping[Attribute, str] = {
     IndexType(): "int64_t",
@@ -21,9 +22,6 @@ INTEGER_FUNCTIONS = {
     "floordiv": ("FloorDiv", "return a / b - (a % b != 0 && (a < 0) != (b < 0));"),
 }
 """Name and body by the first part of the key."""
-
-API_NAMES = frozenset({"half", "bfloat16_t", "pipe", "tPipe", "tiling", "workspace", "data", "block_idx", "block_num"})
-"""Names that emitted kernels use beside values."""
 
 
 def _integer_helpers(qualifiers: str) -> dict[str, Helper]:

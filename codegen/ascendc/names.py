@@ -1,8 +1,14 @@
 """Names as the emitted C++ spells them: values in camelCase, classes in PascalCase."""
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
+from ...dialect.tile.kernel import WORKSPACE, KernelArgument
 from ..cfamily import Names
+
+API_NAMES = frozenset({"half", "bfloat16_t", "pipe", "tPipe", "tiling", "workspace", "data", "block_idx", "block_num"})
+"""Names that emitted kernels use beside values."""
 
 
 def camel(hint: str) -> str:
@@ -23,3 +29,28 @@ class CamelNames(Names):
     def fresh(self, hint: str) -> str:
         """Return a free name like the hint, in camelCase."""
         return super().fresh(camel(hint))
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How a kernel's arguments are called in C++, the same in all its files.
+
+    Attributes:
+        names: by the argument's name; different from each other and from all keywords.
+        offsets: for each workspace tensor but the first, which starts the workspace, the field with its offset.
+    """
+
+    names: Mapping[str, str]
+    offsets: Mapping[str, str]
+
+    @staticmethod
+    def of(arguments: Iterable[KernelArgument]) -> "Spelling":
+        """Choose names in the order of the arguments."""
+        arguments, names = list(arguments), CamelNames(API_NAMES)
+        chosen = {argument.name: names.fresh(argument.name) for argument in arguments}
+        spaces = [argument.name for argument in arguments if argument.role == WORKSPACE]
+        return Spelling(chosen, {name: names.fresh(f"{name}_offset") for name in spaces[1:]})
+
+    def size(self, dim: str | int, prefix: str = "") -> str:
+        """Return an extent: an integer, or the name of an argument behind a prefix such as `data.`."""
+        return str(dim) if isinstance(dim, int) else f"{prefix}{self.names[dim]}"

@@ -20,7 +20,7 @@ from ...dialect.index_expr import Binary, Const, IndexExpr, Ref
 from ...dialect.tile.kernel import KernelArgument
 from ..cfamily import Expr, Level, infix
 from .methods import StageMethods, plan_methods
-from .names import camel, pascal
+from .names import Spelling
 from .printer import KernelPrinter, Method, role
 
 QUEUES = {
@@ -49,7 +49,7 @@ class StageClass:
     sizes: Mapping[str, KernelArgument]
 
     @staticmethod
-    def of(stage: StageOp, arguments: Sequence[KernelArgument]) -> "StageClass":
+    def of(stage: StageOp, name: str, arguments: Sequence[KernelArgument]) -> "StageClass":
         """Collect what a stage uses."""
         ops = [op for op in stage.body.walk() if not isinstance(op, ReserveOp)]
         used = {value for op in ops for value in op.operands}
@@ -58,9 +58,9 @@ class StageClass:
         dims = {dim for a in arguments if a.value in loaded for dim in a.dims[1:]}
         tensors = tuple(a for a in arguments if isinstance(a.type, MemRefType) and a.value in used)
         numbers = tuple(a for a in sizes.values() if a.value in used or a.name in dims)
-        return StageClass(stage, f"{pascal(stage.label.data)}Stage", tensors, numbers, sizes)
+        return StageClass(stage, name, tensors, numbers, sizes)
 
-    def emit(self, printer: KernelPrinter) -> None:
+    def emit(self, printer: KernelPrinter, spelling: Spelling) -> None:
         """Print the class."""
         plan = plan_methods(self.stage)
         printer.methods = {**plan.methods}
@@ -69,7 +69,7 @@ class StageClass:
         with printer.braces(f"class {self.name}", end="};"):
             members = list(self._members(printer, plan))
             printer.reopen("public:")
-            self._init(printer)
+            self._init(printer, spelling)
             printer.line("")
             self._process(printer)
             printer.line("")
@@ -108,10 +108,10 @@ class StageClass:
 
     # Init
 
-    def _init(self, printer: KernelPrinter) -> None:
-        parameters = [f"GM_ADDR {camel(tensor.name)}" for tensor in self.tensors]
+    def _init(self, printer: KernelPrinter, spelling: Spelling) -> None:
+        parameters = [f"GM_ADDR {spelling.names[tensor.name]}" for tensor in self.tensors]
         head = "__aicore__ inline void Init"
-        fields = {name: Expr(f"tiling.{camel(name)}") for name in self.sizes}
+        fields = {name: Expr(f"tiling.{spelling.names[name]}") for name in self.sizes}
         with printer.scope():
             printer.wrapped(head, [*parameters, "const TilingData &tiling", "TPipe *tPipe"], "")
             with printer.braces(""):
@@ -119,7 +119,7 @@ class StageClass:
                 for number in self.numbers:
                     printer.line(f"{printer.text(number.value)} = {fields[number.name]};")
                 for tensor in self.tensors:
-                    self._set_global(printer, tensor, fields)
+                    self._set_global(printer, tensor, spelling)
                 members = {a.value: printer.value(a.value) for a in self.numbers}
                 for name, argument in self.sizes.items():
                     printer.bind(argument.value, fields[name])
@@ -127,15 +127,14 @@ class StageClass:
                 for value, expr in members.items():
                     printer.bind(value, expr)
 
-    def _set_global(self, printer: KernelPrinter, tensor: KernelArgument, fields: Mapping[str, Expr]) -> None:
-        sizes = [Expr(str(dim)) if isinstance(dim, int) else fields[dim] for dim in tensor.dims]
+    def _set_global(self, printer: KernelPrinter, tensor: KernelArgument, spelling: Spelling) -> None:
+        sizes = [Expr(spelling.size(dim, "tiling.")) for dim in tensor.dims]
         element = printer.element_name(tensor.value, self.stage)
-        pointer = f"reinterpret_cast<__gm__ {element} *>({camel(tensor.name)})"
+        pointer = f"reinterpret_cast<__gm__ {element} *>({spelling.names[tensor.name]})"
         count = product(sizes).at(Level.COMMA)
         printer.wrapped(f"{printer.globals[tensor.value]}.SetGlobalBuffer", [pointer, count], ";")
-        printer.extents[tensor.value] = [
-            Expr(str(dim)) if isinstance(dim, int) else Expr(camel(dim)) for dim in tensor.dims
-        ]
+        members = {number.name: printer.value(number.value) for number in self.numbers}
+        printer.extents[tensor.value] = [members.get(str(dim), Expr(str(dim))) for dim in tensor.dims]
 
     def _reserve(self, printer: KernelPrinter) -> None:
         """Print the InitBuffer calls, and in front of them the arithmetic their sizes need."""

@@ -27,9 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     form.add_argument("--after", metavar="PASS", help="print the IR after this pass of the pipeline")
     add_backend(parser, "whose pipeline --after follows (default: c for cpu, ascendc for a chip)")
     add_target(parser)
-    parser.add_argument(
-        "--variant", metavar="NAME", help="of --after: a folder that build writes (default: the first)"
-    )
+    parser.add_argument("--variant", metavar="NAME", help="of --after: a folder that build writes (default: the first)")
 
 
 def run(args: Namespace) -> int:

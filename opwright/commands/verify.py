@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -48,6 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Verify, print the report, and tell whether all of it holds."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # cases are short, and threads that wait would spin
     with interrupts_held_back():
         from ..verification.results import Report
         from ..verification.table import format_report

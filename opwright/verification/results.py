@@ -23,7 +23,7 @@ class Row:
 
     Attributes:
         mean_error, max_error: the largest of the cases' mean and largest relative errors.
-        excepted: how many elements only the exception of accuracy.py lets pass.
+        excepted: how many elements pass only because they are exactly the definition (accuracy.py).
         bit_equal: in how many cases the bits were those of the other backends of the target, at each number of cores
             and threads.
         compared: the other backends of the target that the bits were compared with.

@@ -21,8 +21,8 @@ HEADER = (
 RIGHT = ("cases", "mean err", "max err", "bit-equal")
 SHOWN_FAILURES = 10
 EXCEPTED = (
-    "Not in max err: up to {} elements a row, so close to 0 that rounding to their dtype alone exceeds the limit; each "
-    "is the reference rounded once."
+    "Not in max err: up to {} elements a row, so close to 0 that rounding alone exceeds the limit. Each has exactly "
+    "the bits of the definition, in f32 or rounded once from float64."
 )
 
 

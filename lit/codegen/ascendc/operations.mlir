@@ -221,13 +221,15 @@ func.func @k(%x : memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.d
 // CHECK-NEXT: AscendC::TPipe pipe;
 // CHECK-NEXT: GM_ADDR parts = workspace;
 // CHECK-NEXT: GM_ADDR more = workspace + data.moreOffset;
-// CHECK: KKernel::FirstHalfStage firstHalfStage;
+// CHECK: KernelArgument(name='more', role='workspace', dims=('H',), value=<BlockArgument[memref<?xf32>] name_hint: more,
+// CHECK-NEXT: index: 4, uses: 1>)::FirstHalfStage firstHalfStage;
 // CHECK-NEXT: firstHalfStage.Init(x, lengths, parts, data, &pipe);
 // CHECK-NEXT: firstHalfStage.Process();
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();
 // CHECK-NEXT: AscendC::SyncAll<true>();
 // CHECK-NEXT: pipe.Reset();
-// CHECK-NEXT: KKernel::SecondStage secondStage;
+// CHECK-NEXT: KernelArgument(name='more', role='workspace', dims=('H',), value=<BlockArgument[memref<?xf32>] name_hint: more,
+// CHECK-NEXT: index: 4, uses: 1>)::SecondStage secondStage;
 // CHECK-NEXT: secondStage.Init(y, more, data, &pipe);
 // CHECK-NEXT: secondStage.Process();
 // CHECK-NEXT: }
@@ -247,11 +249,23 @@ func.func @k(%x : memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.d
 // CHECK-NEXT: const char *KTiling(int64_t N, int64_t H, int64_t cores, KTilingData *data, int64_t *workspaceBytes);
 // CHECK: // ===== k_tiling.cpp =====
 // CHECK-NEXT: #include "k_tiling.h"
+// CHECK: #include <initializer_list>
 // CHECK: namespace {
-// CHECK: /// Rounds a number of bytes up to where the next part of the workspace may start.
-// CHECK-NEXT: int64_t AlignUp(int64_t bytes)
+// CHECK: /// The size of a tensor in bytes, rounded up to where the next one may start; -1 above 2^56, which no memory holds.
+// CHECK-NEXT: int64_t TensorBytes(std::initializer_list<int64_t> sizes, int64_t elementBytes)
 // CHECK-NEXT: {
-// CHECK-NEXT: return (bytes + 511) / 512 * 512;
+// CHECK-NEXT: int64_t bytes = elementBytes;
+// CHECK-NEXT: bool empty = false;
+// CHECK-NEXT: for (int64_t size : sizes) {
+// CHECK-NEXT: empty = empty || size == 0;
+// CHECK-NEXT: if (size > 0) {
+// CHECK-NEXT: if (bytes > (INT64_C(1) << 56) / size) {
+// CHECK-NEXT: return -1;
+// CHECK-NEXT: }
+// CHECK-NEXT: bytes *= size;
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: return empty ? 0 : (bytes + 511) / 512 * 512;
 // CHECK-NEXT: }
 // CHECK: }  // namespace
 // CHECK: const char *KTiling(int64_t N, int64_t H, int64_t cores, KTilingData *data, int64_t *workspaceBytes)
@@ -265,6 +279,9 @@ func.func @k(%x : memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.d
 // CHECK-NEXT: if (cores < 1) {
 // CHECK-NEXT: return "there must be at least one core";
 // CHECK-NEXT: }
+// CHECK-NEXT: if (TensorBytes({N, H}, 2) < 0 || TensorBytes({N, 4}, 4) < 0 || TensorBytes({N, H}, 4) < 0) {
+// CHECK-NEXT: return "a tensor does not fit in memory";
+// CHECK-NEXT: }
 // CHECK-NEXT: const bool fits = H <= 100;
 // CHECK-NEXT: if (H > 100) {
 // CHECK-NEXT: return "H is above 100";
@@ -277,7 +294,15 @@ func.func @k(%x : memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.d
 // CHECK-NEXT: data->H = H;
 // CHECK-NEXT: data->rowPitch = 256;
 // CHECK-NEXT: data->cores = cores;
-// CHECK-NEXT: data->moreOffset = AlignUp(data->N * data->H * 4);
-// CHECK-NEXT: *workspaceBytes = data->moreOffset + AlignUp(data->H * 4);
+// CHECK-NEXT: const int64_t partsBytes = TensorBytes({data->N, data->H}, 4);
+// CHECK-NEXT: if (partsBytes < 0) {
+// CHECK-NEXT: return "the workspace does not fit in memory";
+// CHECK-NEXT: }
+// CHECK-NEXT: data->moreOffset = partsBytes;
+// CHECK-NEXT: const int64_t moreBytes = TensorBytes({data->H}, 4);
+// CHECK-NEXT: if (moreBytes < 0) {
+// CHECK-NEXT: return "the workspace does not fit in memory";
+// CHECK-NEXT: }
+// CHECK-NEXT: *workspaceBytes = data->moreOffset + moreBytes;
 // CHECK-NEXT: return nullptr;
 // CHECK-NEXT: }
