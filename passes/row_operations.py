@@ -27,8 +27,8 @@ UNARY: dict[type[Operation], str] = {
 
 CASTS = (arith.ExtFOp, arith.TruncFOp, arith.SIToFPOp, arith.ExtSIOp, arith.ExtUIOp)
 
-SCALAR_KINDS = ("add", "mul", "max", "min")
-"""The kinds that take a scalar, on the right."""
+SCALAR_KINDS = ("add", "sub", "mul", "max", "min")
+"""The kinds that may take a scalar on one side."""
 
 
 def verify_operation(op: Operation, lanes: Sequence[bool]) -> None:

@@ -10,7 +10,8 @@ Before:
 
 After (shortened): the lane dim is cut into tiles, the outer dims and the lane tiles form items that the cores share
 evenly, and each item walks the stream dim a tile of rows at a time. Sums go to an accumulator that is written once an
-item.
+item. A target with `jam_rows` takes the rows of a sum in blocks, `tile.foreach (%block, ..., %r: 0 to 4, %l)`, and then one
+by one what is left: that order is part of its schedule.
 
     func.func @op_tiling(%N, %H, %cores) -> (s_h_tile, s_i_tile) {...}
     func.func @op(%x, %s, %N, %H, %s_h_tile, %s_i_tile, %cores) {

@@ -4,6 +4,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
 from ..dialect.tile import BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp
+from ..dialect.tile.rows import Source
 from .index_code import Code
 from .row_operations import BINARY, CASTS, UNARY
 from .vectorize_places import Destination, PointLoop, kept_side
@@ -33,27 +34,46 @@ def _unary(
 
 def _binary(loop: PointLoop, op: Operation, kind: str, to: Destination) -> None:
     lhs, rhs = op.operands
-    if not loop.values.of(lhs).lanes:
-        lhs, rhs = rhs, lhs
-    if not loop.values.of(rhs).lanes:
-        _scalar(loop, lhs, rhs, kind, to)
-        return
-    sources = [loop.source(lhs, to.ahead), loop.source(rhs, to.ahead)]
-    loop.code.add(BinaryOp(kind, sources, to.buffer, to.row, to.count, loop.width))
+    if loop.values.of(lhs).lanes and loop.values.of(rhs).lanes:
+        sources = [loop.source(lhs, to.ahead), loop.source(rhs, to.ahead)]
+        loop.code.add(BinaryOp(kind, sources, to.buffer, to.row, to.count, loop.width))
+    elif kind == "sub":
+        _subtract(loop, lhs, rhs, to)
+    elif loop.values.of(lhs).lanes:
+        _scalar(loop, loop.source(lhs, to.ahead), rhs, kind, to)
+    else:
+        _scalar(loop, loop.source(rhs, to.ahead), lhs, kind, to)
 
 
-def _scalar(loop: PointLoop, lhs: SSAValue, rhs: SSAValue, kind: str, to: Destination) -> None:
-    described = loop.values.of(rhs)
-    buffer, start, step = loop.source(lhs, to.ahead)
-    if described.shift is None:
-        scalar = scalar_value(loop, rhs, None, loop.code)
-        loop.code.add(ScalarOp(kind, [(buffer, start, step)], to.buffer, to.row, to.count, loop.width, [scalar]))
+def _subtract(loop: PointLoop, lhs: SSAValue, rhs: SSAValue, to: Destination) -> None:
+    """Subtract a scalar, or from a scalar: x - s is x + -s, and s - x is -x + s, to the bit."""
+    if loop.values.of(lhs).lanes:
+        _scalar(loop, loop.source(lhs, to.ahead), rhs, "add", to, negated=True)
         return
+    loop.code.add(UnaryOp("neg", [loop.source(rhs, to.ahead)], to.buffer, to.row, to.count, loop.width))
+    _scalar(loop, (to.buffer, to.row, 1), lhs, "add", to)
+
+
+def _scalar(
+    loop: PointLoop, source: Source, value: SSAValue, kind: str, to: Destination, *, negated: bool = False
+) -> None:
+    """Combine rows with a scalar that is the same for all of them, or else with one a row."""
+
+    def scalar(at: tuple[SSAValue, int] | None, code: Code) -> SSAValue:
+        found = scalar_value(loop, value, at, code)
+        return code.add(arith.NegfOp(found)).result if negated else found
+
+    if loop.values.of(value).shift is None:
+        operand = scalar(None, loop.code)
+        loop.code.add(ScalarOp(kind, [source], to.buffer, to.row, to.count, loop.width, [operand]))
+        return
+    buffer, start, step = source
     one = loop.code.constant(1)
     with loop.code.loop(loop.code.constant(0), to.count, one, "q") as (body, q):
-        scalar = scalar_value(loop, rhs, (q, to.ahead), body)
-        source = (buffer, body.binary("+", start, q) if step else start, 1)
-        body.add(ScalarOp(kind, [source], to.buffer, body.binary("+", to.row, q), one, loop.width, [scalar]))
+        operand = scalar((q, to.ahead), body)
+        row = body.binary("+", start, q) if step else start
+        place = body.binary("+", to.row, q)
+        body.add(ScalarOp(kind, [(buffer, row, 1)], to.buffer, place, one, loop.width, [operand]))
 
 
 def _select(loop: PointLoop, op: arith.SelectOp, to: Destination) -> None:

@@ -228,12 +228,12 @@ func.func @two_sums(%N: index {tile.name = "N", tile.role = "dim"}, %H: index {t
 
 // -----
 
-// CHECK: vectorize_refused.mlir:[[# @LINE + 22]]:11: error[OPW348]: 'sub' with a scalar has no row instruction yet
-func.func @scalar_left_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
+// CHECK: vectorize_refused.mlir:[[# @LINE + 22]]:11: error[OPW348]: 'div' with a scalar has no row instruction yet
+func.func @divisor_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
   %c32 = arith.constant 32 : index
   func.return %c32, %c32 : index, index
 }
-func.func @scalar_left(%N: index {tile.name = "N", tile.role = "dim"}, %H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %i_tile: index {tile.name = "i_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+func.func @divisor(%N: index {tile.name = "N", tile.role = "dim"}, %H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %i_tile: index {tile.name = "i_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
   %one = arith.constant 1.0 : f32
   tile.cores "y" %cores (%core) {
     %a_in = tile.alloc "a_in" in [%i_tile, %h_tile] times 2 : memref<?x?xf32, "ub">
@@ -250,7 +250,7 @@ func.func @scalar_left(%N: index {tile.name = "N", tile.role = "dim"}, %H: index
         %rows = arith.minsi %i_tile, %more : index
         tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
           %a = tile.read %a_in[%r, %l] : memref<?x?xf32, "ub">
-          %b = arith.subf %one, %a : f32
+          %b = arith.divf %a, %one : f32
           tile.write %b to %y_out[%r, %l] : memref<?x?xf32, "ub">
         }
       }
