@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, SSAValue
 
 from ..dialect.index_expr import evaluate
 from ..dialect.tile.buffers import AllocOp
-from ..dialect.tile.kernel import CORES, find_kernel, kernel_arguments
+from ..dialect.tile.kernel import CORES, kernel_arguments
 from ..dialect.tile.ops import CoresOp
 from .executable import KernelInterface
 from .numpy import compile_module, load
@@ -31,27 +32,36 @@ def tiling_numbers(module: ModuleOp, sizes: Mapping[str, int], cores: int) -> di
 
 def stage_bytes(module: ModuleOp, numbers: Mapping[str, int]) -> dict[str, int]:
     """Return the bytes that the buffers of each stage take, all copies counted, by the name of the stage."""
-    arguments = kernel_arguments(find_kernel(module))
-    values: dict[SSAValue, int] = {a.value: numbers[a.name] for a in arguments if a.name in numbers}
     stages = [op for op in module.walk() if isinstance(op, CoresOp)]
-    return {stage.label.data: sum(_bytes(op, values) for op in _buffers(stage)) for stage in stages}
+    return {stage.label.data: sum(_bytes(op, numbers) for op in _buffers(stage)) for stage in stages}
+
+
+def buffer_sizes(alloc: AllocOp, numbers: Mapping[str, int]) -> tuple[int, int]:
+    """Return the rows and the pitch of a buffer, in elements."""
+    operands = [_value(operand, numbers) for operand in alloc.operands_]
+    rows, pitch = (evaluate(expr, operands) for expr in alloc.sizes.data)
+    return rows, pitch
 
 
 def _buffers(stage: CoresOp) -> list[AllocOp]:
     return [op for op in stage.body.block.ops if isinstance(op, AllocOp)]
 
 
-def _bytes(alloc: AllocOp, values: Mapping[SSAValue, int]) -> int:
-    operands = [_value(operand, values) for operand in alloc.operands_]
-    rows, pitch = (evaluate(expr, operands) for expr in alloc.sizes.data)
+def _bytes(alloc: AllocOp, numbers: Mapping[str, int]) -> int:
+    rows, pitch = buffer_sizes(alloc, numbers)
     element = alloc.result.type.element_type
     assert isinstance(element, FixedBitwidthType)
     return rows * pitch * element.size * alloc.times.data
 
 
-def _value(operand: SSAValue, values: Mapping[SSAValue, int]) -> int:
+def _value(operand: SSAValue, numbers: Mapping[str, int]) -> int:
+    """Return what an argument of the kernel, or a constant, is."""
     match operand.owner:
         case ConstantOp(value=IntegerAttr(value=number)):
             return number.data
+        case Block() as block:
+            kernel = block.parent_op()
+            assert isinstance(kernel, FuncOp)
+            return numbers[next(a.name for a in kernel_arguments(kernel) if a.value is operand)]
         case _:
-            return values[operand]
+            raise ValueError(f"the size of a buffer is computed in the kernel: {operand}")

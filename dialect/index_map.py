@@ -17,7 +17,6 @@ from xdsl.printer import Printer
 
 from .index_expr import PRECEDENCE, Const, IndexExpr, Ref, binary, format_expr, refs, simplify, substitute
 
-
 Leaf: TypeAlias = Callable[[], IndexExpr | None]
 
 

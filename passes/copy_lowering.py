@@ -93,7 +93,7 @@ class CopyLowering:
 
     def _limited(self, code: Code, op: RowCopy, extents: Sequence[SSAValue]) -> None:
         """Copy all rows at once, or as many at a time as one copy takes."""
-        self._require_gap(op, extents)
+        self._require_gap(op)
         most = self.rows.chip.max_block_count
         if self.rows.facts.at_most(op.rows, most):
             with self.rows.nonempty(code, op.rows, op.width) as inner:
@@ -127,7 +127,7 @@ class CopyLowering:
         kind = CopyInOp if isinstance(op, LoadRowsOp) else CopyOutOp
         code.add(kind((gm, offset), (buffer, at), count, op.width, gaps))
 
-    def _require_gap(self, op: RowCopy, extents: Sequence[SSAValue]) -> None:
+    def _require_gap(self, op: RowCopy) -> None:
         """Let the tiling function refuse rows that lie further apart than a copy can skip, unless none can.
 
         Rows on chip need no check: they fit in on-chip memory, and so do the gaps between them.

@@ -16,7 +16,8 @@ After: reads of the producer's body get an `else` where the producer may be read
 does not give the consumer's `else`, a comparison of the index selects it.
 
     %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], f32> {
-      %a = spec.read %x[%i + 1] else %zero : f32
+      %0 = arith.constant 0.0 : f32
+      %a = spec.read %x[%i + 1] else %0 : f32
       %b = arith.mulf %a, %a : f32
       spec.write %b to 0[%i]
     }

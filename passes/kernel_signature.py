@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -10,6 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec import AttrOp, DimOp, InputOp, OperatorOp, OutputOp, TensorType
 from ..dialect.tile.kernel import CORES, DIM, INPUT, OUTPUT, TILING, WORKSPACE
+from .naming import unique
 from .stage_plan import StagePlan
 
 
@@ -51,10 +51,8 @@ def _workspaces(results: Iterable[SSAValue], taken: Collection[str]) -> list[Arg
     """Describe results that stay in the kernel, under names that nothing else has."""
     found: list[Argument] = []
     for result in results:
-        hint = result.name_hint or "workspace"
-        names = (hint if n == 0 else f"{hint}_{n}" for n in count())
-        used = {*taken, *(a.name for a in found)}
-        found.append(_tensor(next(name for name in names if name not in used), WORKSPACE, result))
+        name = unique(result.name_hint or "workspace", {*taken, *(a.name for a in found)})
+        found.append(_tensor(name, WORKSPACE, result))
     return found
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
@@ -15,6 +14,7 @@ from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, DimOp, IndexOp
 from .chips import Chip
 from .constants import constant
+from .naming import first_free
 from .spec_rewrite import nest_writes
 from .spec_scope import Scope, nest_bounds
 
@@ -110,8 +110,7 @@ def _stem(plan: SplitPlan) -> str:
     block = plan.compute.parent_block()
     assert block is not None
     taken = {op.label.data for op in block.ops if isinstance(op, DimOp)}
-    names = (stem if n == 0 else f"{stem}_{n}" for n in count())
-    return next(name for name in names if not taken & {f"{name}_{what}" for what in ("chunk", "chunks", "parts")})
+    return first_free(stem, lambda name: not taken & {f"{name}_{what}" for what in ("chunk", "chunks", "parts")})
 
 
 def _chunk_rows(

@@ -75,13 +75,9 @@ class RowLowering:
         return operand.tensor, self.layouts.start(code, operand.tensor, row, column)
 
     def _strides_fit(self, instruction: Instruction) -> bool:
-        moving = [operand for operand in instruction.operands if operand.step]
-        return all(
-            self.layouts.pitch_at_most(
-                self.facts, operand.tensor, self.chip.max_repeat_stride * self.layouts.block_elements(operand.tensor)
-            )
-            for operand in moving
-        )
+        moving = [operand.tensor for operand in instruction.operands if operand.step]
+        most = self.chip.max_repeat_stride
+        return all(self.layouts.pitch_at_most(t, most * self.layouts.block_elements(t)) for t in moving)
 
     # Repeats along the rows
 

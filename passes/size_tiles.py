@@ -14,6 +14,7 @@ After: (capacity - what does not grow with the rows) / what a row takes, at leas
     %n = max(1, min(%cap, (capacity - %fixed_bytes) / %row_bytes))
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -25,7 +26,7 @@ from xdsl.rewriter import Rewriter
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import IndexExpr, linear
 from ..dialect.tile import AllocOp, CoresOp, FitRowsOp
-from ..dialect.tile.kernel import find_kernel, find_tiling, kernel_arguments, tiling_result_names
+from ..dialect.tile.kernel import TILING, find_kernel, find_tiling, kernel_arguments, tiling_result_names
 from .chips import Chip
 from .index_code import Code
 from .stage_view import stages
@@ -132,11 +133,24 @@ class SizeTilesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         chip = chip_of(self.target, op)
-        for fit in [inner for inner in op.walk() if isinstance(inner, FitRowsOp)]:
-            tile = Tile.of(fit, op)
-            plan = StageBytes.analyze(tile, chip)
+        fits = [inner for inner in op.walk() if isinstance(inner, FitRowsOp)]
+        tiles = [Tile.of(fit, op) for fit in fits]
+        plans = [StageBytes.analyze(tile, chip) for tile in tiles]
+        for tile, plan in zip(tiles, plans, strict=True):
             _check(plan, tile.stage, chip)
+        for tile in _without_rows(op, tiles):
+            _check(StageBytes.analyze(tile, chip), tile.stage, chip)
+        for fit, plan in zip(fits, plans, strict=True):
             _replace(fit, plan, chip)
+
+
+def _without_rows(module: ModuleOp, tiles: Sequence[Tile]) -> list[Tile]:
+    """Return the stages whose tiles have one row, so that only their lanes are computed."""
+    others = [stage for stage in stages(module) if all(stage is not tile.stage for tile in tiles)]
+    if not others:
+        return []
+    numbers = frozenset[SSAValue](a.value for a in kernel_arguments(find_kernel(module)) if a.role == TILING)
+    return [Tile(stage, numbers, frozenset()) for stage in others]
 
 
 def _check(plan: StageBytes, stage: CoresOp, chip: Chip) -> None:

@@ -14,8 +14,9 @@ from .kernel_signature import Argument, KernelSignature, tile_names
 from .size_code import clone_scalars
 from .spec_scope import Scope, nest_bounds
 from .specialize import EQUATION
-from .stage_items import Item, build_item
+from .stage_items import build_item
 from .stage_plan import StagePlan
+from .stage_sums import Item
 
 
 def build_kernel(operator: OperatorOp, signature: KernelSignature, plans: Sequence[StagePlan]) -> func.FuncOp:

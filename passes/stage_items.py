@@ -1,65 +1,29 @@
 """Builds the body of one item of a stage: accumulators, the walk over the stream dim, and the results."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, IndexType
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Operation, SSAValue
 
-from ..dialect.index_expr import Const, IndexExpr, Ref
-from ..dialect.index_map import IndexMapAttr, pack
+from ..dialect.index_expr import Const, Ref
+from ..dialect.index_map import pack
 from ..dialect.spec import IndexOp, ReadOp, WriteOp
-from ..dialect.tile import AllocOp, ForeachOp
 from ..dialect.tile import ReadOp as LoadOp
 from ..dialect.tile import WriteOp as StoreOp
-from .constants import identity
 from .index_code import Code
-from .spec_scope import FROM_ZERO, Bound, IndexValue, Scope, make_header, nest_bounds, resolve
-from .stage_plan import Reduction, StagePlan, consecutive_rows
-
-
-@dataclass(frozen=True)
-class Item:
-    """What an item of a stage knows.
-
-    Attributes:
-        plan: the stage's plan.
-        scope: values of the outer dims and of everything outside.
-        lane_start, width: the lanes of the item.
-        row_tile: rows of a tile, or None where there is no stream dim.
-        accumulators: buffer of each reduction, in the plan's order.
-    """
-
-    plan: StagePlan
-    scope: Scope
-    lane_start: SSAValue
-    width: SSAValue
-    row_tile: SSAValue | None
-    accumulators: Sequence[SSAValue]
-
-    @staticmethod
-    def allocate(plan: StagePlan, lane_tile: SSAValue, code: Code) -> list[SSAValue]:
-        """Reserve the accumulators of a stage."""
-        buffers: list[SSAValue] = []
-        for reduction in plan.reductions:
-            label = f"{plan.compute.results_[reduction.number].name_hint or plan.label}_acc"
-            sizes, operands = pack([Const(len(reduction.places)), Ref(0)], [lane_tile])
-            alloc = AllocOp(label, "accumulator", sizes, operands, reduction.element_type)
-            buffers.append(code.add(alloc, label).result)
-        return buffers
+from .spec_scope import IndexValue, Scope, nest_bounds, resolve
+from .stage_sums import Extent, Item, clear, finish, foreach
 
 
 def build_item(item: Item, code: Code) -> None:
     """Fill the body of the loop over items."""
     for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
-        _clear(item, reduction, buffer, code)
+        clear(item, reduction, buffer, code)
     if item.plan.stream is None or item.row_tile is None:
         _points(item, None, [(code.constant(1), "r")], code)
     else:
         _walk(item, item.plan.stream, item.row_tile, code)
     for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
-        _finish(item, reduction, buffer, code)
+        finish(item, reduction, buffer, code)
 
 
 def _walk(item: Item, stream: int, row_tile: SSAValue, code: Code) -> None:
@@ -74,37 +38,18 @@ def _walk(item: Item, stream: int, row_tile: SSAValue, code: Code) -> None:
     with code.loop(lower, upper, row_tile, f"{compute.dims[stream].name_hint or 'row'}0") as (body, start):
         rows = body.binary("min", row_tile, body.binary("-", upper, start), "rows")
         if item.plan.jam_rows > 1:
-            start, rows = _jammed_rows(item, start, rows, body)
-        _points(item, IndexValue.of(start), [(rows, "r")], body)
+            _jammed_rows(item, start, rows, body)
+        else:
+            _points(item, IndexValue.of(start), [(rows, "r")], body)
 
 
-def _jammed_rows(item: Item, start: SSAValue, rows: SSAValue, code: Code) -> tuple[SSAValue, SSAValue]:
-    """Append the foreach over whole blocks of rows, which a loop over lanes takes together; return the rows left over."""
+def _jammed_rows(item: Item, start: SSAValue, rows: SSAValue, code: Code) -> None:
+    """Append a foreach over whole blocks of rows, which a loop over lanes takes together, and one over what is left."""
     jam = item.plan.jam_rows
     blocks = code.expr(Ref(0) // jam, [rows], "blocks")
     _points(item, IndexValue.of(start), [(blocks, "block"), (jam, "r")], code)
-    return code.expr(Ref(0) + Ref(1) * jam, [start, blocks]), code.expr(Ref(0) - Ref(1) * jam, [rows, blocks])
-
-
-Extent = tuple[SSAValue | int, str]
-"""The number of points of a dim of a foreach, and its name."""
-
-
-def _foreach(code: Code, *extents: Extent) -> tuple[Code, tuple[BlockArgument, ...]]:
-    """Append a foreach; return the code of its body and its dims."""
-    body = Block(arg_types=[IndexType()] * len(extents))
-    for argument, (_, name) in zip(body.args, extents, strict=True):
-        argument.name_hint = name
-    upper: list[Bound] = [([Const(n)], []) if isinstance(n, int) else ([Ref(0)], [n]) for n, _ in extents]
-    header, bounds = make_header(body.args, [FROM_ZERO] * len(extents), upper)
-    code.add(ForeachOp(header, bounds, Region(body)))
-    return Code(body, code.location), tuple(body.args)
-
-
-def _clear(item: Item, reduction: Reduction, buffer: SSAValue, code: Code) -> None:
-    zero = code.scalar(reduction.element_type, identity(reduction.combiner, reduction.element_type))
-    body, (row, lane) = _foreach(code, (len(reduction.places), "a"), (item.width, "l"))
-    body.add(StoreOp(zero, buffer, *pack([Ref(0), Ref(1)], [row, lane])))
+    rest = code.expr(Ref(0) + Ref(1) * jam, [start, blocks])
+    _points(item, IndexValue.of(rest), [(code.expr(Ref(0) - Ref(1) * jam, [rows, blocks]), "r")], code)
 
 
 def _inner_extents(item: Item, code: Code) -> list[Extent]:
@@ -123,7 +68,7 @@ def _points(item: Item, start: IndexValue | None, rows: Sequence[Extent], code: 
     `rows` is one extent, or blocks and the rows of a block, which then stand inside the inner dims.
     """
     plan = item.plan
-    body, dims = _foreach(code, rows[0], *_inner_extents(item, code), *rows[1:], (item.width, "l"))
+    body, dims = foreach(code, rows[0], *_inner_extents(item, code), *rows[1:], (item.width, "l"))
     lane = dims[-1]
     scope = Scope(dict(item.scope.values))
     scope.values.update(zip((plan.compute.dims[n] for n in plan.inner), dims[1:], strict=False))
@@ -177,43 +122,3 @@ def _write(item: Item, op: WriteOp, scope: Scope, lane: SSAValue, code: Code) ->
         return
     row = item.plan.reductions[reduction].row(op)
     code.add(StoreOp(value, item.accumulators[reduction], *pack([Const(row), Ref(0)], [lane]), op.combine, guard))
-
-
-def _finish(item: Item, reduction: Reduction, buffer: SSAValue, code: Code) -> None:
-    """Write the accumulator's rows to the result, rounded once where the result is narrower."""
-    run = consecutive_rows(reduction.places)
-    if run is None:
-        for number, (index_map, operands) in enumerate(reduction.places):
-            _finish_rows(item, reduction, buffer, code, number, 1, (index_map, operands, None))
-        return
-    index_map, operands = reduction.places[0]
-    _finish_rows(item, reduction, buffer, code, 0, len(reduction.places), (index_map, operands, run[0]))
-
-
-Place = tuple[IndexMapAttr, Sequence[SSAValue], int | None]
-"""Where rows land: the index list without the lane, its operands, and the index that counts the rows up."""
-
-
-def _finish_rows(
-    item: Item, reduction: Reduction, buffer: SSAValue, code: Code, first: int, count: int, place: Place
-) -> None:
-    body, (row, lane) = _foreach(code, (count, "a"), (item.width, "l"))
-    read = body.add(LoadOp(buffer, *pack([Ref(0) + first, Ref(1)], [row, lane])), buffer.name_hint)
-    value = _rounded(item, reduction, read.result, body)
-    index_map, operands, counting = place
-    places = [item.scope.expression(v) for v in operands]
-    exprs, values = resolve(index_map.data, places)
-    values += [row, item.lane_start, lane]
-    at = len(values)
-    landing: list[IndexExpr] = [e + Ref(at - 3) if n == counting else e for n, e in enumerate(exprs)]
-    landing.append(Ref(at - 2) + Ref(at - 1))
-    target = item.scope.value(item.plan.compute.results_[reduction.number])
-    body.add(StoreOp(value, target, *pack(landing, values)))
-
-
-def _rounded(item: Item, reduction: Reduction, value: SSAValue, code: Code) -> SSAValue:
-    stored = item.plan.compute.results_[reduction.number].type.element_type
-    if stored == value.type:
-        return value
-    assert isinstance(stored, AnyFloat)
-    return code.add(arith.TruncFOp(value, stored), value.name_hint).result

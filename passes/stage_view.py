@@ -87,6 +87,11 @@ def stages(module: ModuleOp) -> list[CoresOp]:
     return [op for op in module.walk() if isinstance(op, CoresOp)]
 
 
+def has_points(stage: CoresOp) -> bool:
+    """Return whether the stage computes anything, and does not only copy."""
+    return any(isinstance(op, ForeachOp) for op in stage.body.walk())
+
+
 def defined_in(value: SSAValue, block: Block) -> bool:
     """Return whether a value is defined in the block or in a region inside it."""
     place: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()

@@ -46,7 +46,7 @@ class Layouts:
         if memory not in self._pitches:
             code = Code(Block(), memory.location)
             value = code.expr(memory.sizes.data[1], list(memory.operands_), f"{memory.label.data}_pitch")
-            _inline_after(code, memory)
+            Rewriter.inline_block(code.block, InsertPoint.after(memory))
             self._pitches[memory] = value
         return self._pitches[memory]
 
@@ -54,9 +54,9 @@ class Layouts:
         """Return the number of elements of a block."""
         return self.chip.block_bytes // element_bytes(element_of(tensor))
 
-    def pitch_at_most(self, facts: Facts, tensor: SSAValue, bound: int) -> bool:
+    def pitch_at_most(self, tensor: SSAValue, bound: int) -> bool:
         """Return whether the pitch is proven to be at most `bound`."""
-        return facts.at_most(self.pitch(tensor), bound)
+        return self.facts.at_most(self.pitch(tensor), bound)
 
     def row_blocks(self, tensor: SSAValue) -> SSAValue:
         """Return the number of blocks from one row to the next."""
@@ -84,7 +84,3 @@ class Layouts:
             return column if column is not None else code.constant(0)
         base = self.pitch(tensor) if self.facts.constant(row) == 1 else code.binary("*", row, self.pitch(tensor))
         return base if column is None else code.binary("+", base, column)
-
-
-def _inline_after(code: Code, memory: Memory) -> None:
-    Rewriter.inline_block(code.block, InsertPoint.after(memory))

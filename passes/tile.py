@@ -10,8 +10,8 @@ Before:
 
 After (shortened): the lane dim is cut into tiles, the outer dims and the lane tiles form items that the cores share
 evenly, and each item walks the stream dim a tile of rows at a time. Sums go to an accumulator that is written once an
-item. A target with `jam_rows` takes the rows of a sum in blocks, `tile.foreach (%block, ..., %r: 0 to 4, %l)`, and then one
-by one what is left: that order is part of its schedule.
+item. A target with `jam_rows` takes the rows of a sum in blocks, `tile.foreach (%block, ..., %r: 0 to 4, %l)`, and then
+one by one what is left: that order is part of its schedule.
 
     func.func @op_tiling(%N, %H, %cores) -> (s_h_tile, s_i_tile) {...}
     func.func @op(%x, %s, %N, %H, %s_h_tile, %s_i_tile, %cores) {
@@ -42,6 +42,7 @@ from xdsl.rewriter import Rewriter
 from ..dialect.spec import OperatorOp
 from .chips import Chip
 from .kernel_signature import KernelSignature
+from .naming import unique
 from .spec_rewrite import computes, find_operator
 from .stage_build import build_kernel
 from .stage_plan import StagePlan
@@ -76,7 +77,6 @@ def stage_plans(operator: OperatorOp, chip: Chip) -> list[StagePlan]:
     plans: list[StagePlan] = []
     for number, compute in enumerate(computes(operator)):
         hint = next((r.name_hint for r in compute.results_ if r.name_hint), None)
-        label = hint or f"stage{number}"
-        taken = {plan.label for plan in plans}
-        plans.append(StagePlan.analyze(compute, label if label not in taken else f"{label}{number}", chip))
+        label = unique(hint or f"stage{number}", {plan.label for plan in plans})
+        plans.append(StagePlan.analyze(compute, label, chip))
     return plans

@@ -15,9 +15,9 @@ Before:
 After: values that are the same but for a number of rows are computed once, on that many more rows; each value gets a
 temporary buffer, reused as soon as nothing reads it any more.
 
-    tile.cast %x_in[%c0] to %f32_0[%c0] rows %rows_1 width %width
-    tile.binary "mul" %f32_0[%c1], %w_rows[%c0] step 0 to %f32_1[%c0] rows %rows width %width
-    tile.accumulate "add" %f32_1[%c0] to %acc[%c0] rows %rows width %width
+    tile.cast %x_in[%c0] to %tmp0[%c0] rows %rows_1 width %width
+    tile.binary "mul" %tmp0[%c1], %w_rows[%c0] step 0 to %tmp1[%c0] rows %rows width %width
+    tile.accumulate "add" %tmp1[%c0] to %acc[%c0] rows %rows width %width
 
 A select on a condition that is the same for a whole row becomes a branch a row.
 """
@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from .row_values import RowValues
-from .stage_view import StageView, stages
+from .stage_view import StageView, has_points, stages
 from .vectorize_build import build
 
 
@@ -40,7 +40,7 @@ class VectorizePass(ModulePass):
     name = "vectorize"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        views = [StageView.analyze(stage) for stage in stages(op)]
+        views = [StageView.analyze(stage) for stage in stages(op) if has_points(stage)]
         plans = [(view, RowValues.analyze(points)) for view in views for points in view.foreachs()]
         for view, values in plans:
             build(view, values)

@@ -80,7 +80,10 @@ class Limits:
         size = element_bytes(element_of(op.tensor))
         self._aligned(op.tensor, op.at, op)
         self._at_most("the number of blocks", op.blocks, self.chip.max_block_count, op, "OPW375")
-        self._at_most("the gap in global memory", op.gm_gap, self.chip.max_gap_bytes // size, op, "OPW375")
+        most = self.chip.max_gap_bytes // size
+        step = self.facts.form(op.gm_gap).plus(self.facts.form(op.length))
+        if not self.facts.at_most(step, most):
+            self._at_most("the gap in global memory", op.gm_gap, most, op, "OPW375")
         if self.chip.ub_bytes > self.chip.max_block_bytes:
             self._at_most("the length of a block", op.length, self.chip.max_block_bytes // size, op, "OPW375")
 

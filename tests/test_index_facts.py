@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -127,6 +127,8 @@ def facts_of(module: ModuleOp) -> tuple[Facts, dict[str, SSAValue]]:
 
 
 @settings(max_examples=150)
+@example(Program([("maxsi", 0, 4), ("divsi", 5, 1), ("ceildivsi", 5, 1)], (0, 1, 1), []), [(9, 40), (9, 3), (1, 1)])
+@example(Program([("remsi", 0, 4), ("muli", 5, 1)], (2, 6, 3), [("subi", 6, 7)]), [(9, 40), (20, 3), (40, 1)])
 @given(PROGRAMS, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=3, max_size=3))
 def test_what_is_proven_holds(program: Program, sizes: list[tuple[int, int]]) -> None:
     tiling = "  %c3 = arith.constant 3 : index\n  %t = arith.minsi %N, %c3 : index\n  func.return %t : index"
@@ -165,6 +167,7 @@ TILES = """
     %halo = arith.addi %rows, %c2 : index
     %inside = arith.minsi %halo, %left : index
     %missing = arith.subi %halo, %inside : index
+    %ahead = arith.subi %last, %tile : index
   }
 """
 
@@ -184,14 +187,41 @@ def tiled() -> tuple[Facts, dict[str, SSAValue]]:
     return facts_of(parse_module(new_context(), FRAME.format(tiling=tiling, body=TILES), "tiled.mlir"))
 
 
-@pytest.mark.parametrize(
-    ("name", "low", "high"),
-    [("t", 32, 96), ("left", 1, None), ("rows", 1, 96), ("halo", 3, 98), ("inside", 1, 98), ("missing", 0, 97)],
-)
+TILED = {
+    "t": (32, 96),
+    "left": (1, None),
+    "rows": (1, 96),
+    "halo": (3, 98),
+    "inside": (1, 98),
+    "missing": (0, 2),
+    "ahead": (1, None),
+}
+"""The closest bounds that hold, by value."""
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [(name, *bounds) for name, bounds in TILED.items()])
 def test_tiled_loops(tiled: tuple[Facts, dict[str, SSAValue]], name: str, low: int, high: int | None) -> None:
     facts, values = tiled
     assert facts.at_least(values[name], low)
+    assert not facts.at_least(values[name], low + 1)
     assert high is None or facts.at_most(values[name], high)
+    assert not facts.at_most(values[name], 95 if high is None else high - 1)
+
+
+@pytest.mark.parametrize(("kind", "least", "most"), [("ceildivsi", 0, 7), ("divsi", -7, 0)])
+def test_quotients_by_a_constant(kind: str, least: int, most: int) -> None:
+    """8 * (N / 8) lies between N + least and N + most, and no closer."""
+    body = f"""
+      %c8 = arith.constant 8 : index
+      %q = arith.{kind} %N, %c8 : index
+      %p = arith.muli %q, %c8 : index"""
+    text = FRAME.format(tiling="  func.return %N : index", body=body)
+    facts, values = facts_of(parse_module(new_context(), text, "quotient.mlir"))
+    gap = facts.form(values["p"]).plus(facts.form(values["N"]), -1)
+    assert facts.at_least(gap, least)
+    assert facts.at_most(gap, most)
+    assert not facts.at_least(gap, least + 1)
+    assert not facts.at_most(gap, most - 1)
 
 
 def test_divisors(tiled: tuple[Facts, dict[str, SSAValue]]) -> None:

@@ -38,7 +38,7 @@ from opwright.passes import (
     size_tiles,
     specialize,
     stage_build,
-    stage_items,
+    stage_sums,
     unroll,
 )
 from opwright.passes import pipeline as pipeline_pass
@@ -100,7 +100,7 @@ SAMPLES = [
     Sample("blur", {"N": 7, "H": 35, "K": 3}),
     Sample("blur", {"N": 7, "H": 35, "K": 3}, 2),
     Sample("masked_sum", {"N": 18, "B": 2, "H": 35}, 1, frozenset({"mask"})),
-    Sample("masked_sum", {"N": 18, "B": 2, "H": 35}, 0),
+    Sample("masked_sum", {"N": 18, "B": 2, "H": 35}, 2),
     Sample("row_scale", {"A": 3, "B": 4, "H": 35}, 1),
     Sample("peak", {"N": 35, "H": 9}),
     Sample("edges", {"N": 7, "H": 35}, 1),
@@ -289,7 +289,7 @@ MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
     ("legalize-types", CHIP, "numpy", MASKED, wrap(legalize_types, "_widen", compare_equal)),
     ("fuse", CHIP, "numpy", MASKED, wrap(fuse, "_renumber", nothing)),
     ("split-reductions", CHIP, "numpy", PEAK, wrap(reduction_split, "_bound", half_a_chunk)),
-    ("tile", CHIP, "numpy", PEAK, wrap(stage_items, "identity", five)),
+    ("tile", CHIP, "numpy", PEAK, wrap(stage_sums, "identity", five)),
     ("tile", "cpu", "numpy", MASKED, wrap(stage_build, "_share", swapped)),
     ("hoist-rows", CHIP, "numpy", BLUR, wrap(hoist_rows, "row_groups", reversed_rows)),
     ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "_outside_value", fill_with_seven)),

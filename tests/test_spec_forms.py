@@ -26,9 +26,7 @@ def test_names_of_scalars_do_not_reach_the_output(root: Path, tmp_path: Path) ->
     renamed = tmp_path / "renamed.mlir"
     renamed.write_text(re.sub(r"%(keep|y|v|a|b|p)\b", r"%other_\1", text), encoding="utf-8")
     assert renamed.read_text(encoding="utf-8") != text
-    assert package(load(str(renamed)), "cpu", Progress("")) == package(
-        load(OPERATOR), "cpu", Progress("")
-    )
+    assert package(load(str(renamed)), "cpu", Progress("")) == package(load(OPERATOR), "cpu", Progress(""))
 
 
 def test_the_spec_is_short(root: Path) -> None:

@@ -110,10 +110,10 @@ class KernelText:
             printer.line(f"KERNEL_TASK_TYPE_DEFAULT({self._task_type()});")
             printer.line(f"const {self.data.name} data = {space}::ReadTiling(tiling);")
             printer.line("AscendC::TPipe pipe;")
-            for space in self.data.workspaces:
-                offset = self.data.spelling.offsets.get(space.name)
+            for part in self.data.workspaces:
+                offset = self.data.spelling.offsets.get(part.name)
                 shift = "" if offset is None else f" + data.{offset}"
-                name = printer.names.reserve(self.data.spelling.names[space.name])
+                name = printer.names.reserve(self.data.spelling.names[part.name])
                 printer.line(f"GM_ADDR {name} = workspace{shift};")
             for number, stage in enumerate(self.classes):
                 self._run(printer, space, stage, number)

@@ -1,11 +1,11 @@
-"""The printer of kernels: camelCase names, source lines as `//` comments, and what a stage's class needs."""
+"""The printer of kernels: camelCase names, equations as `//` comments, and what a stage's class needs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialect.ascendc import CopyOp, StageOp, VectorOp
+from ...dialect.ascendc import CopyOp, VectorOp
 from ...dialect.diagnostics import equation_of
 from ..cfamily import ExpressionRule, Language, Printer, Rules
 from ..cfamily.memory import memref_type
@@ -96,8 +96,3 @@ def role(value: SSAValue) -> str:
         if isinstance(use.operation, VectorOp) and value in use.operation.starts:
             return "start"
     return fallback_name(value.type)
-
-
-def stages_of(ops: Iterable[Operation]) -> list[StageOp]:
-    """Return the stages among operations, in order."""
-    return [op for op in ops if isinstance(op, StageOp)]

@@ -67,7 +67,7 @@ class StageClass:
         printer.declared = set(plan.members)
         printer.forget_place()
         with printer.braces(f"class {self.name}", end="};"):
-            members = list(self._members(printer, plan))
+            members = list(self._members(printer, plan, spelling))
             printer.reopen("public:")
             self._init(printer, spelling)
             printer.line("")
@@ -83,8 +83,10 @@ class StageClass:
 
     # Members
 
-    def _members(self, printer: KernelPrinter, plan: StageMethods) -> Iterator[str]:
-        """Name the members, and yield their declarations."""
+    def _members(self, printer: KernelPrinter, plan: StageMethods, spelling: Spelling) -> Iterator[str]:
+        """Name the members, unlike the parameters of Init, and yield their declarations."""
+        for argument in (*self.tensors, *self.numbers):
+            printer.names.reserve(spelling.names[argument.name])
         yield "TPipe *pipe;"
         for op in self.stage.body.block.ops:
             if isinstance(op, QueueOp | BufferOp | EventOp):
@@ -95,7 +97,7 @@ class StageClass:
             element = printer.element_name(tensor.value, self.stage)
             yield f"GlobalTensor<{element}> {printer.globals[tensor.value]};"
         for number in self.numbers:
-            name = printer.names.fresh(number.name)
+            name = spelling.names[number.name]
             printer.bind(number.value, Expr(name))
             yield f"int64_t {name};"
         for value in plan.members:

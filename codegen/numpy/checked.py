@@ -16,10 +16,15 @@ Slice: TypeAlias = "slice[int | None, int | None, int | None]"
 class CheckedArray(np.ndarray[Any, Any]):
     """An array whose indices are checked; what an index selects is an ordinary array.
 
-    `label` names the array in messages.
+    Attributes:
+        label: names the array in messages.
+        plain: the same memory without checks.
+        extents: the shape.
     """
 
-    label: str = "array"
+    label: str
+    plain: Array
+    extents: tuple[int, ...]
 
     @staticmethod
     def of(array: Array, label: str) -> "CheckedArray":
@@ -30,21 +35,40 @@ class CheckedArray(np.ndarray[Any, Any]):
 
     def __array_finalize__(self, source: object) -> None:
         self.label = getattr(source, "label", "array")
+        self.plain = self.view(np.ndarray)
+        self.extents = self.shape
 
     def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 - as NumPy declares it
-        self._check(index)
-        return self.view(np.ndarray)[index]
+        if not _fits(index, self.extents):
+            self._refuse(index)
+        return self.plain[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:  # noqa: ANN401
-        self._check(index)
-        self.view(np.ndarray)[index] = value
+        if not _fits(index, self.extents):
+            self._refuse(index)
+        self.plain[index] = value
 
-    def _check(self, index: object) -> None:
+    def _refuse(self, index: object) -> None:
+        """Raise a diagnostic for an index out of range; rare forms, which `_fits` does not know, may be in range."""
         places = cast("tuple[object, ...]", index) if isinstance(index, tuple) else (index,)
-        for dim, (place, extent) in enumerate(zip(places, self.shape, strict=False)):
+        for dim, (place, extent) in enumerate(zip(places, self.extents, strict=False)):
             low, high = _reach(place, extent)
             if low < 0 or high > extent:
                 raise Diagnostic("OPW415", f"'{self.label}' is used from {low} to {high} along dim {dim} of {extent}")
+
+
+def _fits(index: object, extents: tuple[int, ...]) -> bool:
+    """Return whether integers and rising slices are in range: quickly, since it runs at every access."""
+    if type(index) is not tuple:
+        return False
+    for place, extent in zip(cast("tuple[object, ...]", index), extents, strict=False):
+        if type(place) is slice:
+            bounds = cast("Slice", place)
+            if bounds.stop is None or bounds.stop > extent or (bounds.start is not None and bounds.start < 0):
+                return False
+        elif type(place) is not int or not 0 <= place < extent:
+            return False
+    return True
 
 
 def _reach(place: object, extent: int) -> tuple[int, int]:

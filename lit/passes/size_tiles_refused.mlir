@@ -76,3 +76,19 @@ func.func @far_apart(%N: index {tile.name = "N", tile.role = "dim"}, %H: index {
   }
   func.return
 }
+
+// -----
+
+// A stage whose tiles have one row counts too.
+// CHECK: size_tiles_refused.mlir:[[# @LINE + 7]]:3: error[OPW339]: stage 's' needs 204800 bytes for one row of 512 lanes; ascend910b has 188160
+func.func @one_row_tiling(%H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  %pitch = arith.muli %H, %c32 : index
+  func.return %pitch : index
+}
+func.func @one_row(%H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores "s" %cores (%core) {
+    %x_in = tile.alloc "x_in" in [100, %h_tile] : memref<?x?xf32, "ub">
+  }
+  func.return
+}

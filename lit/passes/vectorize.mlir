@@ -157,6 +157,47 @@ func.func @scalars(%H: index {tile.name = "H", tile.role = "dim"}, %h_tile: inde
 
 // -----
 
+// x - s is x + -s, s - x is -x + s.
+// CHECK-LABEL: func.func @differences(
+// CHECK: %[[MINUS:.*]] = arith.negf %two : f32
+// CHECK-NEXT: tile.scalar "add" %x_in[%c0] (%[[MINUS]]) to %tmp0[%c0] rows %rows width %width
+// CHECK-NEXT: tile.unary "neg" %tmp0[%c0] to %y_out[%c0] rows %rows width %width
+// CHECK-NEXT: scf.for %q = %c0 to %rows step %c1 {
+// CHECK-NEXT: %k = memref.load %k_in[%c0, %q]
+// CHECK-NEXT: %f = arith.sitofp %k : i8 to f32
+// CHECK-NEXT: tile.scalar "add" %y_out[%q] (%f) to %y_out[%q] rows %c1 width %width
+func.func @differences_tiling(%H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  func.return %c32, %c32 : index, index
+}
+func.func @differences(%H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %i_tile: index {tile.name = "i_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %two = arith.constant 2.0 : f32
+  tile.cores "y" %cores (%core) {
+    %x_in = tile.alloc "x_in" in [%i_tile, %h_tile] times 2 : memref<?x?xf32, "ub">
+    %k_in = tile.alloc "k_in" scalars [1, %i_tile + 33] : memref<?x?xi8, "ub">
+    %y_out = tile.alloc "y_out" out [%i_tile, %h_tile] times 2 : memref<?x?xf32, "ub">
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %item = %c0 to %cores step %c1 {
+      %width = arith.minsi %h_tile, %H : index
+      scf.for %i0 = %c0 to %H step %i_tile {
+        %rows = arith.minsi %i_tile, %H : index
+        tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+          %a = tile.read %x_in[%r, %l] : memref<?x?xf32, "ub">
+          %b = arith.subf %a, %two : f32
+          %k = tile.read %k_in[0, %r] : memref<?x?xi8, "ub">
+          %f = arith.sitofp %k : i8 to f32
+          %s = arith.subf %f, %b : f32
+          tile.write %s to %y_out[%r, %l] : memref<?x?xf32, "ub">
+        }
+      }
+    }
+  }
+  func.return
+}
+
+// -----
+
 // Rows of one value that are multiplied with its next rows: the product does not take their place.
 // CHECK-LABEL: func.func @neighbours(
 // CHECK: tile.alloc "tmp0" temp [%i_tile + 1, %h_tile]
@@ -250,6 +291,33 @@ func.func @fixed(%H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index 
           tile.write %d to %y_out[%r, %l] : memref<?x?xf32, "ub">
           tile.write %a to %z_out[%r, %l] : memref<?x?xf32, "ub">
         }
+      }
+    }
+  }
+  func.return
+}
+
+// -----
+
+// A stage that only copies stays as it is.
+// CHECK-LABEL: func.func @copies(
+// CHECK: tile.load_rows %x[%i0, %c0] along 0 to %x_in[%c0] rows %rows width %width
+// CHECK-NEXT: tile.store_rows %x_in[%c0] to %y[%i0, %c0] along 0 rows %rows width %width
+func.func @copies_tiling(%H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  func.return %c32, %c32 : index, index
+}
+func.func @copies(%x: memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["H", "H"]}, %y: memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["H", "H"]}, %H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %i_tile: index {tile.name = "i_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores "y" %cores (%core) {
+    %x_in = tile.alloc "x_in" in [%i_tile, %h_tile] times 2 : memref<?x?xf32, "ub">
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %item = %c0 to %cores step %c1 {
+      %width = arith.minsi %h_tile, %H : index
+      scf.for %i0 = %c0 to %H step %i_tile {
+        %rows = arith.minsi %i_tile, %H : index
+        tile.load_rows %x[%i0, %c0] along 0 to %x_in[%c0] rows %rows width %width : memref<?x?xf32>, memref<?x?xf32, "ub">
+        tile.store_rows %x_in[%c0] to %y[%i0, %c0] along 0 rows %rows width %width : memref<?x?xf32, "ub">, memref<?x?xf32>
       }
     }
   }

@@ -13,7 +13,7 @@ from ..codegen.symbols import define_dims
 from ..dialect.spec.ops import InputOp, OperatorOp
 from ..dialect.spec.signature import Signature
 from ..variants import presences
-from .sizes import describe_dims, draw_dims
+from .sizes import describe_dims, draw_dims, upper_limits
 
 Filling: TypeAlias = Literal["random", "all true", "all false", "random, Inf and NaN under false"]
 FILLINGS: tuple[Filling, ...] = ("random", "all true", "all false", "random, Inf and NaN under false")
@@ -59,6 +59,15 @@ def draw_case(operator: OperatorOp, seed: int, number: int) -> Case:
     attrs = bind_attributes(signature.attrs, {})
     dims = define_dims(operator, draw_dims(operator, random), attrs)
     return Case(seed, number, column, present, dims, attrs, filling)
+
+
+def small_case(operator: OperatorOp, column: int, present: frozenset[str], size: int) -> Case:
+    """Return a case whose dims are all of one size, or what a constraint allows where that is less."""
+    signature = Signature.of(operator)
+    attrs, limits = bind_attributes(signature.attrs, {}), upper_limits(operator)
+    free = [op.label.data for op in signature.dims if op.definition is None]
+    dims = define_dims(operator, {name: min(size, limits.get(name, size)) for name in free}, attrs)
+    return Case(0, 0, column, present, dims, attrs, "random")
 
 
 def _choices(operator: OperatorOp) -> list[tuple[frozenset[str], Filling | Literal[""]]]:

@@ -3,21 +3,28 @@
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 
+from xdsl.dialects.builtin import ModuleOp
+
+from ..codegen.binding import bind, bound_arrays
 from ..compiled import CompiledOperator
+from ..dialect.diagnostics import Diagnostic
 from ..execution import Runner, build_module
 from ..lowering import lower
 from ..progress import Progress
 from ..variants import Variant
+from .cases import small_case
+from .data import draw_arrays
 
 
 def prepare(operators: Iterable[CompiledOperator], variants: Sequence[Variant], progress: Progress) -> None:
-    """Compile the variants on every engine but the reference.
+    """Compile the variants on every engine.
 
     Raises:
-        Diagnostic: a pass or an emitter refuses.
+        Diagnostic: a pass, an emitter or a compiler refuses.
     """
-    wanted = [(c, v) for c in operators if c.engine.backend != "reference" for v in variants if v not in c.runners]
+    wanted = [(compiled, variant) for compiled in operators for variant in variants]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         started = [(c, v, _start(pool, c, v)) for c, v in progress.over(wanted, len(wanted))]
         for compiled, variant, future in progress.over(started, len(started)):
@@ -27,4 +34,16 @@ def prepare(operators: Iterable[CompiledOperator], variants: Sequence[Variant], 
 def _start(pool: ThreadPoolExecutor, compiled: CompiledOperator, variant: Variant) -> "Future[Runner]":
     """Lower in this thread, leave the rest to the pool."""
     module = lower(compiled.operator, compiled.engine, variant)
-    return pool.submit(build_module, module, compiled.engine)
+    return pool.submit(_compile, compiled, variant, module)
+
+
+def _compile(compiled: CompiledOperator, variant: Variant, module: ModuleOp) -> Runner:
+    """Compile, and run once: some backends compile when they first run. What goes wrong there shows in the cases."""
+    runner = build_module(module, compiled.engine)
+    operator = compiled.operator.op
+    case = small_case(operator, variant.column, variant.present, 1)
+    arrays = draw_arrays(operator, case)
+    binding = bind(operator, arrays, case.attrs)
+    with suppress(Diagnostic):
+        runner.run(binding, bound_arrays(operator, binding, arrays), 1)
+    return runner

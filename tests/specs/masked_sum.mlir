@@ -5,7 +5,7 @@ spec.operator @MaskedSum {
   %H = spec.dim "H"
   %x = spec.input "x" : !spec.tensor<[N, B, H], T>
   %mask = spec.input "mask" optional : !spec.tensor<[B, N], i1>
-  spec.columns ["T"] [[f16], [bf16]]
+  spec.columns ["T"] [[f16], [bf16], [f32]]
   %zero = arith.constant 0.0 : f32
   %true = arith.constant true
   %kept = spec.compute (%i: 0 to %N, %j: 0 to %B, %h: 0 to %H) -> !spec.tensor<[N, B, H], T> {

@@ -221,15 +221,13 @@ func.func @k(%x : memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.d
 // CHECK-NEXT: AscendC::TPipe pipe;
 // CHECK-NEXT: GM_ADDR parts = workspace;
 // CHECK-NEXT: GM_ADDR more = workspace + data.moreOffset;
-// CHECK: KernelArgument(name='more', role='workspace', dims=('H',), value=<BlockArgument[memref<?xf32>] name_hint: more,
-// CHECK-NEXT: index: 4, uses: 1>)::FirstHalfStage firstHalfStage;
+// CHECK: KKernel::FirstHalfStage firstHalfStage;
 // CHECK-NEXT: firstHalfStage.Init(x, lengths, parts, data, &pipe);
 // CHECK-NEXT: firstHalfStage.Process();
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();
 // CHECK-NEXT: AscendC::SyncAll<true>();
 // CHECK-NEXT: pipe.Reset();
-// CHECK-NEXT: KernelArgument(name='more', role='workspace', dims=('H',), value=<BlockArgument[memref<?xf32>] name_hint: more,
-// CHECK-NEXT: index: 4, uses: 1>)::SecondStage secondStage;
+// CHECK-NEXT: KKernel::SecondStage secondStage;
 // CHECK-NEXT: secondStage.Init(y, more, data, &pipe);
 // CHECK-NEXT: secondStage.Process();
 // CHECK-NEXT: }
