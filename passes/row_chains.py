@@ -83,8 +83,10 @@ def _chain(op: Operation, points: ForeachOp, walk: ForOp) -> RowChain | None:
         owner = place.operands[0].owner
         if not isinstance(owner, Operation) or owner.parent_block() is not points.body.block:
             return None
+        if not isinstance(owner, ReadOp) and not _goes_on(owner):
+            return None
         place = owner
-    if not steps or place.outside is not None or not _fixed(place, points, walk) or _goes_on(steps[-1], points):
+    if not steps or place.outside is not None or not _fixed(place, points, walk) or _goes_on(steps[-1]):
         return None
     if not _exists(place, points.dims[-1]):
         return None
@@ -116,7 +118,7 @@ def _exists(read: ReadOp, lane: SSAValue) -> bool:
     return True
 
 
-def _goes_on(step: Operation, points: ForeachOp) -> bool:
-    """Return whether another step that could be hoisted follows."""
+def _goes_on(step: Operation) -> bool:
+    """Return whether one step follows that could be hoisted with this one."""
     users = [use.operation for use in step.results[0].uses]
     return len(users) == 1 and len(users[0].operands) == 1 and bool(users[0].results)

@@ -61,23 +61,30 @@ func.func @weights(%x: memref<?x?xbf16> {tile.name = "x", tile.role = "input", t
 
 // -----
 
-// A chain of operations goes as a whole, up to the first that needs something else. A row that moves with the walk, one
-// that may be outside, and one that is used as it is read stay.
+// A chain of operations goes as a whole, up to the first that needs something else or is needed twice. A row that moves
+// with the walk, one that may be outside, and one that is used as it is read stay.
 // CHECK-LABEL: func.func @chains
 // CHECK: %w_rows = tile.alloc "w_rows" temp [1, %h_tile] : memref<?x?xf32, "ub">
+// CHECK-NEXT: %w_rows_1 = tile.alloc "w_rows" temp [1, %h_tile] : memref<?x?xf32, "ub">
 // CHECK-NOT: tile.alloc
 // CHECK: tile.foreach (%a: 0 to 1, %l: 0 to %width) {
 // CHECK-NEXT: %0 = tile.read %w[%a + 2, %h0 + %l] : memref<4x?xf32>
 // CHECK-NEXT: %1 = math.exp %0 : f32
 // CHECK-NEXT: %2 = arith.negf %1 : f32
 // CHECK-NEXT: tile.write %2 to %w_rows[%a, %l] : memref<?x?xf32, "ub">
-// CHECK: tile.foreach (%r: 0 to %rows, %l_1: 0 to %width) {
-// CHECK-NEXT: %[[A:.*]] = tile.read %w_rows[0, %l_1] : memref<?x?xf32, "ub">
-// CHECK-NEXT: %{{.*}} = tile.read %w[%i0, %h0 + %l_1] : memref<4x?xf32>
+// CHECK: tile.foreach (%a_1: 0 to 1, %l_1: 0 to %width) {
+// CHECK-NEXT: %{{.*}} = tile.read %w[%a_1, %h0 + %l_1] : memref<4x?xf32>
+// CHECK-NEXT: %[[S:.*]] = math.sqrt
+// CHECK-NEXT: tile.write %[[S]] to %w_rows_1[%a_1, %l_1]
+// CHECK: tile.foreach (%r: 0 to %rows, %l_2: 0 to %width) {
+// CHECK-NEXT: %[[A:.*]] = tile.read %w_rows[0, %l_2] : memref<?x?xf32, "ub">
+// CHECK-NEXT: %{{.*}} = tile.read %w[%i0, %h0 + %l_2] : memref<4x?xf32>
 // CHECK-NEXT: %[[C:.*]] = arith.negf
-// CHECK-NEXT: %{{.*}} = tile.read %w[3, %h0 + %l_1] else %z : memref<4x?xf32>
+// CHECK-NEXT: %{{.*}} = tile.read %w[3, %h0 + %l_2] else %z : memref<4x?xf32>
 // CHECK-NEXT: %[[E:.*]] = arith.negf
-// CHECK-NEXT: %[[F:.*]] = tile.read %w[1, %h0 + %l_1] : memref<4x?xf32>
+// CHECK-NEXT: %[[F:.*]] = tile.read %w[1, %h0 + %l_2] : memref<4x?xf32>
+// CHECK-NEXT: %[[G:.*]] = tile.read %w_rows_1[0, %l_2] : memref<?x?xf32, "ub">
+// CHECK-NEXT: arith.negf %[[G]]
 // CHECK-NEXT: arith.addf %[[A]], %[[C]]
 func.func @chains_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
   %c32 = arith.constant 32 : index
@@ -104,10 +111,15 @@ func.func @chains(%w: memref<4x?xf32> {tile.name = "w", tile.role = "input", til
           %5 = tile.read %w[3, %h0 + %l] else %z : memref<4x?xf32>
           %6 = arith.negf %5 : f32
           %7 = tile.read %w[1, %h0 + %l] : memref<4x?xf32>
+          %w0 = tile.read %w[0, %h0 + %l] : memref<4x?xf32>
+          %s = math.sqrt %w0 : f32
+          %n = arith.negf %s : f32
           %8 = arith.addf %2, %4 : f32
           %9 = arith.addf %8, %6 : f32
           %10 = arith.addf %9, %7 : f32
-          tile.write %10 to %y[%i0 + %r, %h0 + %l] : memref<?x?xf32>
+          %11 = arith.addf %10, %s : f32
+          %12 = arith.addf %11, %n : f32
+          tile.write %12 to %y[%i0 + %r, %h0 + %l] : memref<?x?xf32>
         }
       }
     }
