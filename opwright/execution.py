@@ -15,6 +15,7 @@ from .codegen.binding import Arrays, Binding, bind, bound_arrays
 from .codegen.dtypes import Array
 from .codegen.executable import Executable, KernelInterface
 from .codegen.native import CompileError, CompilerMissing
+from .codegen.read_bounds import check_reads
 from .codegen.reference import Precision, evaluate
 from .dialect.diagnostics import Diagnostic
 from .dialect.spec.ops import OperatorOp
@@ -79,6 +80,7 @@ def run_variant(compiled: CompiledOperator, arrays: Arrays, attrs: Mapping[str, 
     """Bind a call, and run the variant that it needs."""
     op = compiled.operator.op
     binding = bind(op, arrays, attrs)
+    check_reads(op, binding)
     return compiled.runner(variant_of(op, binding)).run(binding, bound_arrays(op, binding, arrays), cores)
 
 

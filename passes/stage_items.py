@@ -19,7 +19,7 @@ def build_item(item: Item, code: Code) -> None:
     for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
         clear(item, reduction, buffer, code)
     if item.plan.stream is None or item.row_tile is None:
-        _points(item, None, [(code.constant(1), "r")], code)
+        _points(item, None, [(1, "r")], code)
     else:
         _walk(item, item.plan.stream, item.row_tile, code)
     for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):

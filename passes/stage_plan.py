@@ -1,40 +1,17 @@
 """What the pass tile decides about each compute before it changes anything."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import FixedBitwidthType
-from xdsl.ir import Attribute, BlockArgument, SSAValue
+from xdsl.ir import BlockArgument
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, Ref, refs
-from ..dialect.index_map import IndexMapAttr
 from ..dialect.spec import ComputeOp, EachOp, ReadOp, TensorType, WriteOp
-from ..dialect.spec.attrs import compute_type
 from .chips import Chip
-from .reduction_plan import reduced_dims, summed_dims
+from .reduction_plan import summed_dims
 from .spec_rewrite import nest_writes
-
-
-@dataclass(frozen=True)
-class Reduction:
-    """One result that is summed over the stream dim.
-
-    Attributes:
-        number: the result's number.
-        places: the distinct index lists of its writes, without the lanes; each is a row of the accumulator.
-        combiner: add, max or min.
-        element_type: type in which it is combined.
-    """
-
-    number: int
-    places: tuple[tuple[IndexMapAttr, tuple[SSAValue, ...]], ...]
-    combiner: str
-    element_type: Attribute
-
-    def row(self, write: WriteOp) -> int:
-        """Return the accumulator row of one write."""
-        return self.places.index(place_of(write))
+from .stage_reductions import Reduction, reductions_of
 
 
 @dataclass(frozen=True)
@@ -87,7 +64,7 @@ class StagePlan:
         outer = tuple(n for n in range(len(compute.dims)) if n not in (lane, stream, *inner))
         for position in (lane, *inner, *outer):
             _check_rectangular(compute, position)
-        reductions = tuple(_reductions(compute))
+        reductions = tuple(reductions_of(compute))
         jam_rows = chip.jam_rows if reductions and stream is not None else 1
         streamed_bytes = _streamed_bytes(compute, lane)
         return StagePlan(compute, label, lane, stream, inner, outer, reductions, streamed_bytes, jam_rows)
@@ -110,7 +87,8 @@ def _last_dim(compute: ComputeOp, write: WriteOp) -> int:
 
 
 def _stream(compute: ComputeOp, lane: int, chip: Chip) -> tuple[int | None, tuple[int, ...]]:
-    """Return the stream dim and the dims inside it: the summed dims, or else the innermost one beside the lane."""
+    """Return the stream dim and the dims inside it: the summed dims, or else the one that reads need as rows, or else
+    the innermost one beside the lane."""
     summed = summed_dims(compute)
     if len(summed) > 1 and not chip.sums_inside:
         names = ", ".join(compute.dims[n].name_hint or f"dim {n}" for n in summed)
@@ -119,7 +97,22 @@ def _stream(compute: ComputeOp, lane: int, chip: Chip) -> tuple[int | None, tupl
     if summed:
         return summed[0], summed[1:]
     others = [n for n in range(len(compute.dims)) if n != lane]
-    return (others[-1] if others else None), ()
+    wanted = _wants_rows(compute) - {lane} if chip.staged else set[int]()
+    return (wanted.pop() if len(wanted) == 1 else others[-1] if others else None), ()
+
+
+def _wants_rows(compute: ComputeOp) -> set[int]:
+    """Return the dims that reads need as rows where operands are staged.
+
+    Those are dims along which a read may leave its tensor, and dims that count the last index: scalars of a row.
+    """
+    wanted: set[int] = set()
+    for read in (op for op in compute.body.walk() if isinstance(op, ReadOp)):
+        exprs = read.indices.data
+        needed = [e for e in exprs if read.outside is not None and not isinstance(e, Const | Ref)]
+        named = {read.operands_[n] for e in (*needed, *exprs[-1:]) for n in refs(e)}
+        wanted |= {v.index for v in named if isinstance(v, BlockArgument) and v in compute.dims}
+    return wanted
 
 
 def _check_rectangular(compute: ComputeOp, position: int) -> None:
@@ -128,33 +121,6 @@ def _check_rectangular(compute: ComputeOp, position: int) -> None:
         name = compute.dims[position].name_hint or f"dim {position}"
         text = f"the range of {name} must start at 0 and not depend on other loop variables"
         raise Diagnostic("OPW334", text, compute)
-
-
-def place_of(write: WriteOp) -> tuple[IndexMapAttr, tuple[SSAValue, ...]]:
-    """Return the indices of a write without the lane."""
-    return IndexMapAttr(write.indices.data[:-1]), tuple(write.operands_)
-
-
-def _reductions(compute: ComputeOp) -> list[Reduction]:
-    found: list[Reduction] = []
-    for number, result in enumerate(compute.results_):
-        writes = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
-        for write in writes:
-            _check_place(compute, write)
-        if writes:
-            places = tuple(dict.fromkeys(place_of(w) for w in writes))
-            found.append(Reduction(number, places, writes[0].combine, compute_type(result.type.element_type)))
-    return found
-
-
-def _check_place(compute: ComputeOp, write: WriteOp) -> None:
-    """Refuse to combine at places that change from point to point of what is combined over."""
-    computed = any(not isinstance(v, BlockArgument) and v.owner.parent is compute.body.block for v in write.operands_)
-    if computed or not reduced_dims(compute, write.number.data):
-        text = f"'{write.combine}' at a place that moves with every loop variable cannot be tiled yet"
-        raise Diagnostic(
-            "OPW327", text, write, "let the place name some loop variables only, and combine over the others"
-        )
 
 
 def _streamed_bytes(compute: ComputeOp, lane: int) -> int:
@@ -174,18 +140,3 @@ def _element_bytes(read: ReadOp) -> int:
 def _reads_lane(compute: ComputeOp, read: ReadOp, lane: int) -> bool:
     last = read.indices.data[-1]
     return any(read.operands_[n] == compute.dims[lane] for n in refs(last))
-
-
-def consecutive_rows(places: Sequence[tuple[IndexMapAttr, tuple[SSAValue, ...]]]) -> tuple[int, int] | None:
-    """Return (index position, first number) if the places differ in one index only, which counts up by 1."""
-    first_map, first_operands = places[0]
-    if len(places) == 1 or any(len(m.data) != len(first_map.data) for m, _ in places):
-        return None
-    varying = [n for n in range(len(first_map.data)) if len({m.data[n] for m, _ in places}) > 1]
-    if len(varying) != 1:
-        return None
-    numbers = [m.data[varying[0]] for m, _ in places]
-    values = [n.value for n in numbers if isinstance(n, Const)]
-    counts = len(values) == len(places) and values == list(range(values[0], values[0] + len(values)))
-    same = all(set(operands) == set(first_operands) for _, operands in places)
-    return (varying[0], values[0]) if counts and same else None

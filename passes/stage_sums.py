@@ -15,7 +15,8 @@ from ..dialect.tile import WriteOp as StoreOp
 from .constants import identity
 from .index_code import Code
 from .spec_scope import FROM_ZERO, Bound, Scope, make_header, resolve
-from .stage_plan import Reduction, StagePlan, consecutive_rows
+from .stage_plan import StagePlan
+from .stage_reductions import Reduction, consecutive_rows
 
 
 @dataclass(frozen=True)

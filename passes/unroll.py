@@ -125,7 +125,10 @@ def unroll(compute: ComputeOp, plan: UnrollPlan) -> ComputeOp:
 
 
 def merge_writes(compute: ComputeOp) -> None:
-    """Join the combining writes of one place; the result is a plain write where no loop combines over it."""
+    """Join the combining writes of one place; the result is a plain write where no loop combines over it.
+
+    Guards become selects of a value that changes nothing.
+    """
     for number in range(len(compute.results_)):
         combining = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
         if any(not isinstance(write.parent_op(), ComputeOp) for write in combining):
@@ -136,7 +139,7 @@ def merge_writes(compute: ComputeOp) -> None:
         firsts = [writes[0] for writes in groups.values()]
         plain = _apart(firsts) and all(_names_all_dims(write, compute.dims) for write in firsts)
         for writes in groups.values():
-            if plain or len(writes) > 1:
+            if plain or len(writes) > 1 or writes[0].guard is not None:
                 _merge(writes, "" if plain else writes[0].combine)
 
 

@@ -6,7 +6,7 @@ from xdsl.rewriter import Rewriter
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const
-from ..dialect.tile import AccumulateOp, BinaryOp, FillOp, ReadOp, UnaryOp, WriteOp
+from ..dialect.tile import AccumulateOp, BinaryOp, FillOp, ReadOp, ScalarOp, UnaryOp, WriteOp
 from .index_code import Code
 from .row_values import Materialized, RowValue, RowValues
 from .stage_view import StageView, extent, split_index
@@ -90,15 +90,15 @@ def _write(loop: PointLoop, op: WriteOp) -> None:
         sources = [own, loop.source(op.value, 0)]
         loop.code.add(BinaryOp(op.combine, sources, op.target, row, loop.count(), loop.width))
     elif loop.places.get(described.key, (None, 0))[0] is not op.target:
-        _check_single(loop, described, op, place)
+        _check_single(loop, described, op, one_row=place is None)
         count = loop.code.constant(1) if place is None else loop.count()
         loop.code.add(UnaryOp("copy", [loop.source(op.value, 0)], op.target, row, count, loop.width))
     release(loop, op)
 
 
-def _check_single(loop: PointLoop, described: RowValue, op: WriteOp, place: int | None) -> None:
+def _check_single(loop: PointLoop, described: RowValue, op: WriteOp, *, one_row: bool) -> None:
     """Refuse a plain write of many rows to one place."""
-    if place is None and described.shift is not None and loop.rows != 1:
+    if one_row and not op.combine and described.shift is not None and loop.rows != 1:
         raise Diagnostic("OPW345", "rows that differ are written to one row", op, "combine them, or name the row")
 
 
@@ -109,8 +109,18 @@ def _fixed_row(op: WriteOp) -> int:
 
 
 def _write_scalar(loop: PointLoop, op: WriteOp, described: RowValue, row: SSAValue, *, one_row: bool) -> None:
-    if op.combine or described.shift is not None:
-        raise Diagnostic("OPW348", "a scalar of a row is combined or written to lanes; no row instruction yet", op)
-    scalar = scalar_value(loop, op.value, None, loop.code)
-    count = loop.code.constant(1) if one_row else loop.count()
-    loop.code.add(FillOp("", [], op.target, row, count, loop.width, [scalar]))
+    """Fill rows with a scalar, or combine it into them: all at once where it is one for all rows, else row by row."""
+    _check_single(loop, described, op, one_row=one_row)
+    if not op.combine and described.shift is None:
+        scalar = scalar_value(loop, op.value, None, loop.code)
+        count = loop.code.constant(1) if one_row else loop.count()
+        loop.code.add(FillOp("", [], op.target, row, count, loop.width, [scalar]))
+        return
+    one = loop.code.constant(1)
+    with loop.code.loop(loop.code.constant(0), loop.count(), one, "q") as (body, q):
+        scalar = scalar_value(loop, op.value, (q, 0), body)
+        place = row if one_row else body.binary("+", row, q)
+        if op.combine:
+            body.add(ScalarOp(op.combine, [(op.target, place, 1)], op.target, place, one, loop.width, [scalar]))
+        else:
+            body.add(FillOp("", [], op.target, place, one, loop.width, [scalar]))

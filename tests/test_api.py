@@ -113,21 +113,26 @@ def test_operator_from_a_file(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("code", "arguments", "message"),
     [
-        ({"backend": "cuda"}, "there is no backend 'cuda'"),
-        ({"target": "ascend310"}, "there is no target 'ascend310'"),
-        ({"backend": "ascendc", "target": "cpu"}, "backend 'ascendc' does not run target 'cpu'"),
-        ({"backend": "reference", "target": "ascend950"}, "backend 'reference' does not run target 'ascend950'"),
-        ({"cores": 0}, "the number of cores is 0"),
-        ({"precision": "f16"}, "there is no precision 'f16'"),
-        ({"op": "Blur"}, "the library has no operator 'Blur'"),
+        ("OPW010", {"backend": "cuda"}, "there is no backend 'cuda'"),
+        ("OPW010", {"target": "ascend310"}, "there is no target 'ascend310'"),
+        ("OPW011", {"backend": "ascendc", "target": "cpu"}, "backend 'ascendc' does not run target 'cpu'"),
+        (
+            "OPW011",
+            {"backend": "reference", "target": "ascend950"},
+            "backend 'reference' does not run",
+        ),
+        ("OPW013", {"cores": 0}, "the number of cores is 0"),
+        ("OPW010", {"precision": "f16"}, "there is no precision 'f16'"),
+        ("OPW160", {"op": "Blur"}, "the library has no operator 'Blur'"),
     ],
 )
-def test_bad_arguments_of_compile(arguments: dict[str, Any], message: str) -> None:
+def test_bad_arguments_of_compile(code: str, arguments: dict[str, Any], message: str) -> None:
     given: dict[str, Any] = {"op": OPERATOR, **arguments}
-    with pytest.raises(Diagnostic, match=message):
+    with pytest.raises(Diagnostic, match=message) as refusal:
         ow.compile(**given)
+    assert refusal.value.code == code
 
 
 def test_unknown_argument_of_a_call() -> None:
@@ -140,3 +145,23 @@ def test_no_compiler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Diagnostic, match="no c compiler: set CC") as refusal:
         ow.compile(OPERATOR, backend="c")(**arrays())
     assert (refusal.value.code, refusal.value.hint) == ("OPW450", "backend numpy needs no compiler")
+
+
+def test_text_that_does_not_compile_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def emit(module: object) -> str:
+        return "int kernel(void) { return 1 + }\n"
+
+    monkeypatch.setattr("opwright.codegen.c.executable.emit_c", emit)
+    with pytest.raises(Diagnostic, match=r"(?s)cannot compile .*\.c:.*error: expected expression") as refusal:
+        ow.compile(OPERATOR, backend="c")(**arrays())
+    assert refusal.value.code == "OPW451"
+
+
+def test_lack_of_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*args: object) -> dict[str, Array]:
+        raise MemoryError
+
+    monkeypatch.setattr("opwright.codegen.numpy.compile.NumpyExecutable.run", run)
+    with pytest.raises(Diagnostic, match="not enough memory") as refusal:
+        ow.compile(OPERATOR)(**arrays())
+    assert refusal.value.code == "OPW452"

@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -102,3 +104,10 @@ def test_interrupts_do_not_reach_the_processes_of_a_pool() -> None:
 
     parent = os.getpid()
     assert list(in_processes(work, range(5))) == [0, 1, 4, 9, 16]
+
+
+def test_every_code_of_the_command_line_is_listed(root: Path) -> None:
+    """Those of specs and calls are looked for in tests/test_spec_diagnostics.py."""
+    listed = re.findall(r"^\| (OPW(?:0\d\d|45\d)) \|", (root / "docs" / "diagnostics.md").read_text(), re.MULTILINE)
+    sources = "".join(path.read_text() for area in ("dialect", "opwright") for path in (root / area).rglob("*.py"))
+    assert sorted(listed) == sorted(set(re.findall(r'"(OPW(?:0\d\d|45\d))"', sources)))

@@ -31,8 +31,16 @@ def wheel_files(root: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str
         return {name for name in wheel.namelist() if ".dist-info/" not in name}
 
 
+def own_folders(root: Path) -> list[Path]:
+    """The packages that lie in opwright/ itself, beside the links to the others."""
+    folders = (path for path in (root / "opwright").iterdir() if path.is_dir() and not path.is_symlink())
+    return [path for path in folders if (path / "__init__.py").is_file()]
+
+
 def test_packages_match_the_folders(root: Path, setuptools: dict[str, Any]) -> None:
     found = {"opwright": "opwright"}
+    for folder in own_folders(root):
+        found[f"opwright.{folder.name}"] = f"opwright/{folder.name}"
     for folder in FOLDERS:
         for init in (root / folder).rglob("__init__.py"):
             place = init.parent.relative_to(root).as_posix()
@@ -42,7 +50,8 @@ def test_packages_match_the_folders(root: Path, setuptools: dict[str, Any]) -> N
 
 
 def test_wheel_holds_every_file(root: Path, wheel_files: set[str]) -> None:
-    own = {f"opwright/{path.name}" for path in (root / "opwright").iterdir() if path.is_file()}
+    places = (root / "opwright", *own_folders(root))
+    own = {path.relative_to(root).as_posix() for place in places for path in place.iterdir() if path.is_file()}
     mapped = {
         f"opwright/{path.relative_to(root).as_posix()}"
         for folder in FOLDERS

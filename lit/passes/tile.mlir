@@ -109,6 +109,49 @@ spec.operator @walk {
 
 // -----
 
+// Where operands are staged, the walk goes along the dim that a read may leave, or that scalars of rows lie along.
+// CHECK-LABEL: func.func @leading(
+// CHIP: %b = arith.divsi
+// CHIP: scf.for %a0 = %c0 to %A step %y_a_tile {
+// CHIP: tile.read %x[%a0 + %r + 1, %b, %h0 + %l] else %z
+// CPU: %a = arith.divsi
+// CPU: scf.for %b0 = %c0 to %B step %y_b_tile {
+// CHECK-LABEL: func.func @scale(
+// CHIP: scf.for %a0 = %c0 to %A step %y_a_tile {
+// CHIP: tile.read %s[%a0 + %r]
+// CPU: scf.for %b0
+spec.operator @leading {
+  %A = spec.dim "A"
+  %B = spec.dim "B"
+  %H = spec.dim "H"
+  %x = spec.input "x" : !spec.tensor<[A, B, H], f32>
+  %z = arith.constant 0.0 : f32
+  %y = spec.compute (%a: 0 to %A, %b: 0 to %B, %h: 0 to %H) -> !spec.tensor<[A, B, H], f32> {
+    %u = spec.read %x[%a + 1, %b, %h] else %z : f32
+    spec.write %u to 0[%a, %b, %h]
+  }
+  spec.output "y" %y : !spec.tensor<[A, B, H], f32>
+}
+
+// -----
+
+spec.operator @scale {
+  %A = spec.dim "A"
+  %B = spec.dim "B"
+  %H = spec.dim "H"
+  %x = spec.input "x" : !spec.tensor<[A, B, H], f32>
+  %s = spec.input "s" : !spec.tensor<[A], f32>
+  %y = spec.compute (%a: 0 to %A, %b: 0 to %B, %h: 0 to %H) -> !spec.tensor<[A, B, H], f32> {
+    %u = spec.read %x[%a, %b, %h] : f32
+    %v = spec.read %s[%a] : f32
+    %w = arith.mulf %u, %v : f32
+    spec.write %w to 0[%a, %b, %h]
+  }
+  spec.output "y" %y : !spec.tensor<[A, B, H], f32>
+}
+
+// -----
+
 // One dim alone: a tile has one row, and no number of rows is computed.
 // CHECK-LABEL: func.func @line_tiling(
 // CHECK-SAME: -> (index {tile.name = "y_i_tile"})

@@ -86,6 +86,26 @@ spec.operator @Guarded {
 
 // -----
 
+// A guard of a sum that stays a sum.
+// CHECK-LABEL: spec.operator @GuardedSum
+// CHECK: %[[NOTHING:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[V:.*]] = arith.select %keep, %a, %[[NOTHING]] : f32
+// CHECK-NEXT: spec.write add %[[V]] to 0[%h]
+spec.operator @GuardedSum {
+  %N = spec.dim "N"
+  %H = spec.dim "H"
+  %x = spec.input "x" : !spec.tensor<[N, H], f32>
+  %mask = spec.input "mask" : !spec.tensor<[N], i1>
+  %y = spec.compute (%h: 0 to %H, %i: 0 to %N) -> !spec.tensor<[H], f32> {
+    %a = spec.read %x[%i, %h] : f32
+    %keep = spec.read %mask[%i] : i1
+    spec.write add %a to 0[%h] if %keep
+  }
+  spec.output "y" %y : !spec.tensor<[H], f32>
+}
+
+// -----
+
 // A dim that another range depends on stays.
 // CHECK-LABEL: spec.operator @Ragged
 // CHECK: spec.compute (%i: 0 to %N, %k: 0 to 2, %t: 0 to %k + 1) -> !spec.tensor<[N], f32> {

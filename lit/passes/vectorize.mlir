@@ -198,6 +198,44 @@ func.func @differences(%H: index {tile.name = "H", tile.role = "dim"}, %h_tile: 
 
 // -----
 
+// A scalar a row is filled into its row, or combined.
+// CHECK-LABEL: func.func @row_scalars(
+// CHECK: scf.for %q = %c0 to %rows step %c1 {
+// CHECK: %f = arith.sitofp
+// CHECK-NEXT: tile.fill (%f) to %y_out[%q] rows %c1 width %width
+// CHECK: scf.for %q_1 = %c0 to %rows step %c1 {
+// CHECK: %f_1 = arith.sitofp
+// CHECK-NEXT: tile.scalar "add" %x_in[%c0] (%f_1) to %x_in[%c0] rows %c1 width %width
+func.func @row_scalars_tiling(%H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  func.return %c32, %c32 : index, index
+}
+func.func @row_scalars(%H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %i_tile: index {tile.name = "i_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %two = arith.constant 2.0 : f32
+  tile.cores "y" %cores (%core) {
+    %x_in = tile.alloc "x_in" in [%i_tile, %h_tile] times 2 : memref<?x?xf32, "ub">
+    %k_in = tile.alloc "k_in" scalars [1, %i_tile + 33] : memref<?x?xi8, "ub">
+    %y_out = tile.alloc "y_out" out [%i_tile, %h_tile] times 2 : memref<?x?xf32, "ub">
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %item = %c0 to %cores step %c1 {
+      %width = arith.minsi %h_tile, %H : index
+      scf.for %i0 = %c0 to %H step %i_tile {
+        %rows = arith.minsi %i_tile, %H : index
+        tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+          %k = tile.read %k_in[0, %r] : memref<?x?xi8, "ub">
+          %f = arith.sitofp %k : i8 to f32
+          tile.write %f to %y_out[%r, %l] : memref<?x?xf32, "ub">
+          tile.write add %f to %x_in[0, %l] : memref<?x?xf32, "ub">
+        }
+      }
+    }
+  }
+  func.return
+}
+
+// -----
+
 // Rows of one value that are multiplied with its next rows: the product does not take their place.
 // CHECK-LABEL: func.func @neighbours(
 // CHECK: tile.alloc "tmp0" temp [%i_tile + 1, %h_tile]

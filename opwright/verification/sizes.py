@@ -17,8 +17,11 @@ TINY_SHARE = 0.4
 LIMIT_SHARE = 0.1
 """The share of dims that are as large as a constraint allows, where there is room."""
 
-BUDGETS = ((0.80, 1 << 13), (0.97, 1 << 16), (1.0, 1 << 19))
+BUDGETS = ((0.80, 1 << 13), (0.95, 1 << 16), (1.0, 1 << 21))
 """How many points the dims of a case span at most: for this cumulative share of the cases, up to this many."""
+
+ROWS = 1 << 13
+"""How many rows (points of all dims but the last) there are at most: short ones take as long as others to emulate."""
 
 BLOCK = 64
 """Sizes above it are as often one off a multiple of it, or one, as they are anything."""
@@ -27,14 +30,24 @@ BLOCK = 64
 def draw_dims(operator: OperatorOp, random: np.random.Generator) -> dict[str, int]:
     """Return a size for each dim that the spec does not define, at least 1, at most what a constraint allows."""
     free = [op.label.data for op in Signature.of(operator).dims if op.definition is None]
-    limits = upper_limits(operator)
+    limits, lanes = upper_limits(operator), _lanes(operator)
     share = random.random()
     room = next(points for up_to, points in BUDGETS if share < up_to)
+    rows = min(room, ROWS)
     dims: dict[str, int] = {}
     for name in random.permutation(np.array(free, dtype=object)):
-        dims[name] = _draw(random, room, limits.get(name, room))
+        most = room if name == lanes else min(room, rows)
+        dims[name] = _draw(random, most, limits.get(name, most))
         room = max(1, room // dims[name])
+        rows = rows if name == lanes else max(1, rows // dims[name])
     return {name: dims[name] for name in free}
+
+
+def _lanes(operator: OperatorOp) -> str:
+    """Return the dim along which elements lie side by side: the last one of the first tensor that has dims."""
+    tensors = (op.result.type.dims for op in Signature.of(operator).inputs)
+    last = next((dims[-1] for dims in tensors if dims), "")
+    return last if isinstance(last, str) else ""
 
 
 def _draw(random: np.random.Generator, room: int, limit: int) -> int:
