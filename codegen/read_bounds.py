@@ -54,8 +54,9 @@ def check_reads(operator: OperatorOp, binding: Binding) -> None:
 
 def _is_given(read: ReadOp, binding: Binding) -> bool:
     source = read.tensor.owner
-    optional = isinstance(source, InputOp) and source.may_be_absent
-    return not optional or source.label.data in binding.present
+    if not isinstance(source, InputOp) or not source.may_be_absent:
+        return True
+    return source.label.data in binding.present
 
 
 def _box(compute: ComputeOp, symbols: Mapping[SSAValue, Interval]) -> Box | None:

@@ -3,12 +3,15 @@
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
 INTERVAL = 0.1
 """Seconds between two changes of the line."""
+
+NARROW = 80
+"""Columns of a terminal that does not say how wide it is."""
 
 
 class Progress:
@@ -42,15 +45,15 @@ class Progress:
         if self._shown:
             self._write("")
 
-    def over(self, items: Iterable[T], total: int) -> Iterator[T]:
-        """Yield the items, shown as they are taken; the line goes when the loop ends or fails."""
+    def over(self, items: Iterable[T], total: int, label: Callable[[T], str] = str) -> Iterator[T]:
+        """Yield the items, shown by their labels as they are taken; the line goes when the loop ends or fails."""
         try:
             for done, item in enumerate(items):
-                self.show(done, total, str(item))
+                self.show(done, total, label(item))
                 yield item
         finally:
             self.clear()
 
     def _write(self, text: str) -> None:
-        width = os.get_terminal_size(sys.stderr.fileno()).columns
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or NARROW
         print(f"\r\x1b[K{text[: width - 1]}", end="", file=sys.stderr, flush=True)

@@ -104,6 +104,7 @@ SAMPLES = [
     Sample("row_scale", {"A": 3, "B": 4, "H": 35}, 1),
     Sample("peak", {"N": 35, "H": 9}),
     Sample("edges", {"N": 7, "H": 35}, 1),
+    Sample("line", {"H": 300}, 2),
 ]
 
 

@@ -28,7 +28,7 @@ from opwright.verification.cases import Case
 from opwright.verification.data import draw_arrays
 
 SPECS = Path(__file__).parent / "specs"
-COLUMNS = {"blur": 3, "edges": 2, "masked_sum": 3, "peak": 3, "row_scale": 3, "statistics": 2, "windows": 2}
+COLUMNS = {"blur": 3, "edges": 2, "line": 3, "masked_sum": 3, "peak": 3, "row_scale": 3, "statistics": 2, "windows": 2}
 PRESENT = {"masked_sum": frozenset({"mask"})}
 STAGED = [name for name, chip in CHIPS.items() if chip.staged]
 UNLIKE = list({replace(chip, name="", products=""): name for name, chip in CHIPS.items()}.values())

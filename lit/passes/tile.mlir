@@ -158,7 +158,7 @@ spec.operator @scale {
 // CHECK-NOT: tile.fit_rows
 // CHECK: scf.for %item
 // CHECK-NOT: scf.for
-// CHECK: tile.foreach (%r: 0 to %c1, %l: 0 to %width) {
+// CHECK: tile.foreach (%r: 0 to 1, %l: 0 to %width) {
 // CHECK-NEXT: %a = tile.read %x[%i0 + %l] : memref<?xf32>
 // CHECK-NEXT: tile.write %a to %y[%i0 + %l] : memref<?xf32>
 spec.operator @line {

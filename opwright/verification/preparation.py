@@ -26,9 +26,15 @@ def prepare(operators: Iterable[CompiledOperator], variants: Sequence[Variant], 
     """
     wanted = [(compiled, variant) for compiled in operators for variant in variants]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        started = [(c, v, _start(pool, c, v)) for c, v in progress.over(wanted, len(wanted))]
-        for compiled, variant, future in progress.over(started, len(started)):
+        started = [(c, v, _start(pool, c, v)) for c, v in progress.over(wanted, len(wanted), _label)]
+        for compiled, variant, future in progress.over(started, len(started), _label):
             compiled.runners[variant] = future.result()
+
+
+def _label(work: tuple[CompiledOperator, Variant] | tuple[CompiledOperator, Variant, object]) -> str:
+    """Return what is compiled, `bf16_maskOptional for c on cpu`."""
+    compiled, variant = work[0], work[1]
+    return f"{variant.name(compiled.operator.op)} for {compiled.engine}"
 
 
 def _start(pool: ThreadPoolExecutor, compiled: CompiledOperator, variant: Variant) -> "Future[Runner]":
