@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from opwright import cli
 from opwright.cli import main
 from opwright.interrupts import interrupts_held_back
 from opwright.parallel import in_processes
+from opwright.progress import Progress
 
 OPERATOR = "MaskedCausalConv1dBackward"
 
@@ -88,7 +90,7 @@ def test_interrupts_wait_where_they_would_do_harm() -> None:
 
     def interrupted() -> None:
         with interrupts_held_back():
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
             seen.append("after the signal")
 
     with pytest.raises(KeyboardInterrupt):
@@ -104,6 +106,33 @@ def test_interrupts_do_not_reach_the_processes_of_a_pool() -> None:
 
     parent = os.getpid()
     assert list(in_processes(work, range(5))) == [0, 1, 4, 9, 16]
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 2
+
+
+def size(handle: int) -> os.terminal_size:
+    return os.terminal_size((20, 24))
+
+
+def test_progress_is_one_line_that_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    monkeypatch.setattr("os.get_terminal_size", size)
+    monkeypatch.setattr("opwright.progress.INTERVAL", 0.0)
+    assert list(Progress("building").over(["one", "the second of two"], 2)) == ["one", "the second of two"]
+    assert terminal.getvalue().split("\r\x1b[K") == ["", "building 0/2 one", "building 1/2 the se", ""]
+
+
+def test_no_progress_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", stream := StringIO())
+    with Progress("running", "it"):
+        assert list(Progress("building").over([1, 2], 2)) == [1, 2]
+    assert stream.getvalue() == ""
 
 
 def test_every_code_of_the_command_line_is_listed(root: Path) -> None:

@@ -25,10 +25,13 @@ def prepare(operators: Iterable[CompiledOperator], variants: Sequence[Variant], 
         Diagnostic: a pass, an emitter or a compiler refuses.
     """
     wanted = [(compiled, variant) for compiled in operators for variant in variants]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
         started = [(c, v, _start(pool, c, v)) for c, v in progress.over(wanted, len(wanted), _label)]
         for compiled, variant, future in progress.over(started, len(started), _label):
             compiled.runners[variant] = future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _label(work: tuple[CompiledOperator, Variant] | tuple[CompiledOperator, Variant, object]) -> str:
