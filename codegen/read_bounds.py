@@ -97,7 +97,7 @@ def _combined(kind: str, left: Interval, right: Interval) -> Interval | None:
     if kind in ("floordiv", "ceildiv", "mod") and right.low < 1:
         return None
     if kind == "mod":
-        inside = right.low == right.high and 0 <= left.low and left.high < right.low
+        inside = right.low == right.high and left.low >= 0 and left.high < right.low
         return left if inside else Interval(0, right.high - 1)
     corners = [EVALUATE[kind](a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
     return Interval(min(corners), max(corners))
@@ -110,7 +110,7 @@ def _check(read: ReadOp, box: Box, binding: Binding) -> None:
         named = {read.operands_[n] for n in refs(expr)}
         span = _interval(expr, [box.spans.get(v) for v in read.operands_])
         size = dim if isinstance(dim, int) else binding.dims[dim]
-        if span is None or named & box.tied or (0 <= span.low and span.high < size):
+        if span is None or named & box.tied or (span.low >= 0 and span.high < size):
             continue
         value = span.low if span.low < 0 else span.high
         raise Diagnostic(

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import textwrap
 from contextlib import redirect_stdout
+from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import pytest
 
 from opwright.cli import main
 from opwright.opt import main as opt
+from opwright.passes.chips import CHIPS, Chip
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
@@ -122,3 +124,23 @@ def test_links_lead_somewhere() -> None:
         path = ROOT / page
         for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
             assert link.startswith("https://") or (path.parent / link).exists(), f"{page}: {link}"
+
+
+def test_chip_table_has_every_fact() -> None:
+    lines = (ROOT / "docs" / "chips.md").read_text(encoding="utf-8").splitlines()
+    table = {cells[1].strip(): cells[2:6] for line in lines if len(cells := line.split("|")) == 8}
+    assert [cell.strip() for cell in table["field"]] == ["ascend910b", "ascend910_93", "ascend950", "cpu"]
+    for field in fields(Chip):
+        if field.name in ("name", "vector_dtypes"):
+            continue
+        for name, cell in zip(table["field"], table[field.name], strict=True):
+            chip = CHIPS[name.strip()]
+            if chip.staged or cell.strip():
+                assert cell.strip().startswith(told(getattr(chip, field.name))), (field.name, name)
+
+
+def told(value: object) -> str:
+    """How the table says a value."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).strip("()").replace(", ", " to ")
