@@ -143,4 +143,4 @@ def told(value: object) -> str:
     """How the table says a value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value).strip("()").replace(", ", " to ")
+    return re.sub(r"^\((\d+), (\d+)\)$", r"\1 to \2", str(value))
