@@ -96,12 +96,14 @@ def _execute(source: Path) -> dict[str, object]:
     except SyntaxError as error:
         place = Location(str(source), error.lineno or 1, error.offset or 1)
         raise Diagnostic("OPW162", f"SyntaxError: {error.msg}", place) from error
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _python_error(error, source) from error
     return namespace
 
 
-def _python_error(error: Exception, source: Path) -> Diagnostic:
+def _python_error(error: BaseException, source: Path) -> Diagnostic:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(source)]
     place = Location(str(source), frames[-1].lineno or 1, (frames[-1].colno or 0) + 1) if frames else None
     return Diagnostic("OPW162", f"{type(error).__name__}: {error}", place)

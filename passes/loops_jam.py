@@ -27,6 +27,8 @@ def jammed_points(op: ForeachOp, ranges: Ranges) -> range:
         return range(0)
     if not all(isinstance(inner, ReadOp | WriteOp) or is_transparent(inner) for inner in block.ops):
         return range(0)
+    if any(isinstance(inner, WriteOp) and inner.guard is not None for inner in block.ops):
+        return range(0)
     written = {inner.target for inner in block.ops if isinstance(inner, WriteOp)}
     return points if all(_lane_has_own(op, array, ranges) for array in written) else range(0)
 

@@ -46,7 +46,6 @@ class Case:
             }}
             func.func @k({memrefs}, {indices}%cores: index {{tile.name = "cores", tile.role = "cores"}})
                 attributes {{tile.kernel}} {{
-              %zero = arith.constant 0.0 : f32
               %seven = arith.constant 7.0 : f32
               %c0 = arith.constant 0 : index
               %c1 = arith.constant 1 : index
@@ -333,6 +332,20 @@ CASES = {
              tile.write %sum to %y[%i, %l] : memref<?x?xf32>
            }""",
         floats("x N H"),
+        SIZES,
+    ),
+    "a guarded sum of rows taken together": Case(
+        [f"x {MATRIX} input N H", f"k {VECTOR} input N", f"y {VECTOR} output H"],
+        """tile.foreach (%a: 0 to 1, %l: 0 to %H) {
+             tile.write %seven to %y[%l] : memref<?xf32>
+           }
+           tile.foreach (%b: 0 to %N floordiv 4, %r: 0 to 4, %l: 0 to %H) {
+             %first = tile.read %k[%b * 4 + %r] : memref<?xf32>
+             %c = arith.cmpf olt, %first, %zero : f32
+             %v = tile.read %x[%b * 4 + %r, %l] : memref<?x?xf32>
+             tile.write add %v to %y[%l] if %c : memref<?xf32>
+           }""",
+        floats("x N H", "k N"),
         SIZES,
     ),
     "bounds of several ends": Case(

@@ -107,3 +107,14 @@ def test_a_file_is_found_from_a_function_of_its_own(tmp_path: Path) -> None:
     assert error.code == "OPW104"
     assert error.location is not None
     assert error.location.line == 4
+
+
+@pytest.mark.parametrize("statement", ["raise SystemExit", "import sys; sys.exit(3)", "raise GeneratorExit"])
+def test_a_spec_file_cannot_end_the_program(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "leaves.py"
+    path.write_text(f"x = 1\n{statement}\n", encoding="utf-8")
+    with pytest.raises(Diagnostic) as refused:
+        load(str(path))
+    assert refused.value.code == "OPW162"
+    assert refused.value.location is not None
+    assert refused.value.location.line == 2

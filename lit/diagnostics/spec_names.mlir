@@ -136,3 +136,26 @@ spec.operator @AlwaysGiven {
   }
   spec.output "y" %y : !spec.tensor<[N], f32>
 }
+
+// -----
+
+// CHECK: spec_names.mlir:[[# @LINE + 1]]:1: error[OPW142]: '../up' is no identifier
+spec.operator @"../up" {
+  %N = spec.dim "N"
+}
+
+// -----
+
+// CHECK: spec_names.mlir:[[# @LINE + 3]]:3: error[OPW142]: 'a b' is no identifier
+spec.operator @good {
+  %N = spec.dim "N"
+  %x = spec.input "a b" : !spec.tensor<[N], f32>
+}
+
+// -----
+
+// CHECK: spec_names.mlir:[[# @LINE + 2]]:3: error[OPW102]: 'N' is declared twice: as a dim and as a parameter
+spec.operator @clash {
+  %N = spec.dim "N"
+  %x = spec.input "N" : !spec.tensor<[N], f32>
+}

@@ -15,6 +15,7 @@ def verify(operator: OperatorOp) -> None:
     """Verify all names of an operator."""
     signature = Signature.of(operator)
     verify_operator_place(operator)
+    _verify_identifier(operator.sym_name.data, operator)
     _verify_unique_operator(operator)
     verify_unique(signature)
     _verify_outputs(signature, operator)
@@ -40,15 +41,26 @@ def _verify_unique_operator(operator: OperatorOp) -> None:
             raise Diagnostic("OPW114", f"operator @{operator.sym_name.data} is defined twice", operator)
 
 
+def _verify_identifier(name: str, op: Operation) -> None:
+    """Refuse a name that could not stand in emitted code and in the name of a file."""
+    if not (name.isascii() and name.isidentifier()):
+        hint = "start with a letter or _, then letters, digits and _"
+        raise Diagnostic("OPW142", f"'{name}' is no identifier; emitted code and files are named by it", op, hint)
+
+
 def verify_unique(signature: Signature) -> None:
-    """Refuse a name that is declared twice (OPW102)."""
+    """Refuse a name that is declared twice (OPW102) or is no identifier (OPW142)."""
     seen: set[str] = set()
     for label, op in signature.labels():
+        _verify_identifier(label, op)
         if label in seen:
             raise Diagnostic("OPW102", f"parameter '{label}' is declared twice", op)
         seen.add(label)
     dims: set[str] = set()
     for dim in signature.dims:
+        _verify_identifier(dim.label.data, dim)
+        if dim.label.data in seen:
+            raise Diagnostic("OPW102", f"'{dim.label.data}' is declared twice: as a dim and as a parameter", dim)
         if dim.label.data in dims:
             raise Diagnostic("OPW102", f"dim {dim.label.data} is declared twice", dim)
         dims.add(dim.label.data)
