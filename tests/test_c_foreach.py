@@ -46,6 +46,7 @@ class Case:
             }}
             func.func @k({memrefs}, {indices}%cores: index {{tile.name = "cores", tile.role = "cores"}})
                 attributes {{tile.kernel}} {{
+              %zero = arith.constant 0.0 : f32
               %seven = arith.constant 7.0 : f32
               %c0 = arith.constant 0 : index
               %c1 = arith.constant 1 : index
