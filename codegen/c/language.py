@@ -38,9 +38,16 @@ INTEGER_FUNCTIONS = {
     "min": "return a < b ? a : b;",
     "max": "return a > b ? a : b;",
     "ceildiv": "return ({type})(a / b + (a % b != 0 && (a < 0) == (b < 0)));",
-    "floordiv": "return ({type})(a / b - (a % b != 0 && (a < 0) != (b < 0)));",
+    "floordiv": """\
+if (b == 0) {{
+    return 0;
+}}
+if (b == -1) {{
+    return ({type})(0 - (uint64_t)a);
+}}
+return ({type})(a / b - (a % b != 0 && (a < 0) != (b < 0)));""",
 }
-"""Bodies by the first part of the key."""
+"""Bodies by the first part of the key. No quotient traps: by 0 it is 0, the least number over -1 wraps."""
 
 ORDERED = """\
 const bool greater = a > b, less = a < b, equal = a == b && a != 0;
