@@ -1,17 +1,17 @@
 """Values of the attributes of a call."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, StringAttr, i1
+from xdsl.dialects.builtin import AnyFloat, ArrayAttr, FloatAttr, IndexType, IntegerAttr, IntegerType, StringAttr, i1
 from xdsl.ir import Attribute
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.spec.attrs import StringType
+from ..dialect.spec.attrs import IntegersType, StringType
 from ..dialect.spec.ops import AttrOp
 
-AttrValue: TypeAlias = bool | int | float | str
-"""The value of an attribute: bool for i1, int for integers and index, float for floats."""
+AttrValue: TypeAlias = bool | int | float | str | tuple[int, ...]
+"""The value of an attribute: bool for i1, int for integers and index, float for floats, a tuple for a list."""
 
 
 def bind_attributes(attrs: Sequence[AttrOp], given: Mapping[str, AttrValue]) -> dict[str, AttrValue]:
@@ -56,8 +56,15 @@ def constant_value(attribute: Attribute, kind: Attribute) -> AttrValue:
             return number.data
         case StringAttr(data=text):
             return text
+        case ArrayAttr():
+            return _integers(attribute)
         case _:
             raise Diagnostic("OPW208", f"{attribute} is not the value of an attribute of type {kind}")
+
+
+def _integers(attribute: Attribute) -> tuple[int, ...]:
+    values = cast("ArrayAttr[IntegerAttr]", attribute)
+    return tuple(value.value.data for value in values)
 
 
 def _convert(value: AttrValue, kind: Attribute) -> AttrValue | None:
@@ -70,6 +77,8 @@ def _convert(value: AttrValue, kind: Attribute) -> AttrValue | None:
         case _, int() | float() if isinstance(kind, AnyFloat) and not isinstance(value, bool):
             return float(value)
         case StringType(), str():
+            return value
+        case IntegersType(), tuple():
             return value
         case _:
             return None

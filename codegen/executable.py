@@ -6,8 +6,10 @@ them to its own form of the tiling function and of the kernel, in the order of t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from math import prod
+from typing import Any, Protocol, cast
 
+import numpy as np
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute
 
@@ -118,14 +120,14 @@ class KernelInterface:
         return [{**dims, CORES: cores}[name] for name in self.tiling_arguments]
 
     def bind(self, inputs: Mapping[str, Array], dims: Mapping[str, int], tiling: Sequence[int]) -> list[Array]:
-        """Return the memref arguments in order: the inputs as given, outputs and workspaces new and poisoned.
+        """Return the memref arguments in order: the inputs as given, outputs and workspaces new.
+
+        New arrays are poisoned, so that what a kernel leaves out shows; large ones are not, as that takes time.
 
         Raises:
             Diagnostic: OPW240 an input is missing or unknown, OPW241 wrong dtype, OPW242 wrong shape, OPW244 not
                 C-contiguous.
         """
-        from .numpy.support import poisoned
-
         values = {**dims, **dict(zip(self.tiling_results, tiling, strict=True))}
         names = [tensor.name for tensor in self.tensors if tensor.role == INPUT]
         missing, unknown = sorted(set(names) - set(inputs)), sorted(set(inputs) - set(names))
@@ -135,7 +137,7 @@ class KernelInterface:
         return [
             _checked(tensor, inputs[tensor.name], tensor.shape(values))
             if tensor.role == INPUT
-            else poisoned(tensor.shape(values), DTYPES[tensor.element_type])
+            else _new(tensor.shape(values), DTYPES[tensor.element_type])
             for tensor in self.tensors
         ]
 
@@ -151,6 +153,16 @@ class KernelInterface:
 def _tensor(argument: KernelArgument) -> Tensor:
     memref_type = cast("MemRefType[Attribute]", argument.type)
     return Tensor(argument.name, argument.role, memref_type.element_type, argument.dims)
+
+
+POISONED_BYTES = 1 << 22
+"""New arrays up to this size are poisoned."""
+
+
+def _new(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    from .numpy.support import poisoned
+
+    return poisoned(shape, dtype) if prod(shape) * dtype.itemsize <= POISONED_BYTES else np.empty(shape, dtype)
 
 
 def _checked(tensor: Tensor, array: Array, shape: tuple[int, ...]) -> Array:

@@ -2,10 +2,12 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -28,10 +30,12 @@ class CompileError(RuntimeError):
 
     Attributes:
         errors: the first error lines of the compiler.
+        output: all it said, with source names relative to the build folder.
     """
 
-    def __init__(self, main: str, errors: Sequence[str]) -> None:
+    def __init__(self, main: str, errors: Sequence[str], output: str = "") -> None:
         self.errors = tuple(errors)
+        self.output = output
         super().__init__("\n".join((f"cannot compile {main}:", *errors)))
 
 
@@ -70,7 +74,7 @@ def content_key(*parts: str, trees: Sequence[Path] = ()) -> str:
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)}:".encode())
-        digest.update(part.encode())
+        digest.update(part.encode(errors="surrogateescape"))
     for tree in trees:
         for path in sorted(p for p in tree.rglob("*") if p.is_file()):
             digest.update(f"{path.relative_to(tree)}:{path.stat().st_size}:".encode())
@@ -98,9 +102,10 @@ def run_compiler(command: Sequence[str], main: str, folder: Path) -> None:
     result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if result.returncode == 0:
         return
-    lines = result.stderr.replace(f"{folder}/", "").splitlines()
+    output = result.stderr.replace(f"{folder}/", "")
+    lines = output.splitlines()
     errors = [line for line in lines if "error" in line or "required from here" in line] or lines
-    raise CompileError(main, errors[:_MAX_ERRORS])
+    raise CompileError(main, errors[:_MAX_ERRORS], output)
 
 
 def compile_shared(
@@ -110,12 +115,13 @@ def compile_shared(
     language: Language,
     flags: Sequence[str],
     include_dirs: Sequence[Path] = (),
+    search_dirs: Sequence[Path] = (),
 ) -> Path:
     """Compile `sources[main]` into a shared library and return its path.
 
     The other sources can be included by name. The library is cached: the key covers sources, flags, the compiler's
-    version and every file below `include_dirs`. Builds are safe under concurrent processes: each works in a folder
-    of its own and the finished library appears by one rename.
+    version, every file below `include_dirs`, and those files of `search_dirs` that were included. Builds are safe
+    under concurrent processes: each works in a folder of its own and the finished library appears by one rename.
 
     Raises:
         CompilerMissing: no compiler on this machine.
@@ -123,18 +129,63 @@ def compile_shared(
     """
     compiler = find_compiler(language)
     texts = [text for name in sorted(sources) for text in (name, sources[name])]
-    key = content_key(main, language, compiler_version(compiler), *flags, "--", *texts, trees=include_dirs)
-    library = cache_dir() / "native" / f"{key}.so"
-    if library.exists():
+    searched = [f"-I{directory.resolve()}" for directory in search_dirs]
+    parts = (main, language, compiler_version(compiler), *flags, *searched, "--", *texts)
+    build = _Build(cache_dir() / "native", content_key(*parts, trees=include_dirs), bool(search_dirs))
+    library = build.library
+    if library is not None and library.exists():
         return library
-    library.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=library.parent) as name:
-        folder = Path(name)
+    build.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=build.folder) as name:
+        folder = Path(name).resolve()
         write_sources(folder, sources)
-        built = folder / "built.so"
-        includes = [f"-I{folder}", *(f"-I{directory}" for directory in include_dirs)]
-        mapped = [f"-ffile-prefix-map={folder}/="]
-        command = [compiler, "-shared", "-fPIC", *flags, *mapped, *includes, str(folder / main), "-o", str(built)]
+        includes = [f"-I{folder}", *(f"-I{directory}" for directory in include_dirs), *searched]
+        noted = ["-MMD", "-MF", str(folder / "built.d")] if searched else []
+        mapped = [f"-ffile-prefix-map={folder}/=", *noted]
+        output = folder / "built.so"
+        command = [compiler, "-shared", "-fPIC", *flags, *mapped, *includes, str(folder / main), "-o", str(output)]
         run_compiler(command, main, folder)
-        built.replace(library)
-    return library
+        return build.finish(folder, output)
+
+
+@dataclass(frozen=True)
+class _Build:
+    """Where a library is kept; with headers of the user's own, under a key that also covers those it includes.
+
+    The list of these headers lies beside the libraries. It is taken from the latest compilation of the same sources.
+    """
+
+    folder: Path
+    key: str
+    tracked: bool
+
+    @property
+    def library(self) -> Path | None:
+        """The place of the library, or nothing where its headers are not known yet or not there any more."""
+        if not self.tracked:
+            return self.folder / f"{self.key}.so"
+        try:
+            headers = self._headers.read_text().splitlines()
+            contents = [Path(header).read_text(errors="surrogateescape") for header in headers]
+        except OSError:
+            return None
+        both = (text for pair in zip(headers, contents, strict=True) for text in pair)
+        return self.folder / f"{content_key(self.key, *both)}.so"
+
+    @property
+    def _headers(self) -> Path:
+        return self.folder / f"{self.key}.headers"
+
+    def finish(self, work: Path, output: Path) -> Path:
+        """Move what was built in a folder to its place, and return that."""
+        if self.tracked:
+            rule = (work / "built.d").read_text().replace("\\\n", " ").partition(":")[2]
+            found = {Path(name.replace("\\ ", " ")).resolve() for name in re.findall(r"(?:\\ |\S)+", rule)}
+            own = (work, cache_dir().resolve())
+            headers = sorted(str(path) for path in found if not any(map(path.is_relative_to, own)))
+            (work / "headers").write_text("\n".join(headers))
+            (work / "headers").replace(self._headers)
+        library = self.library
+        assert library is not None
+        output.replace(library)
+        return library

@@ -109,7 +109,7 @@ def check_requirements(
     broken = [
         (op.code.data, f"{requirement_text(op)} does not hold: {_found(op, values)}")
         for op in signature.requirements
-        if not _holds(op, values)
+        if not requirement_holds(op, values)
     ]
     return broken + [found for op in signature.attrs if (found := _not_allowed(op, attrs)) is not None]
 
@@ -124,7 +124,8 @@ def _not_allowed(op: AttrOp, attrs: Mapping[str, AttrValue]) -> tuple[int, str] 
     return op.code.data, f"attribute '{name}' is {attrs[name]!r}, it must be {' or '.join(repr(v) for v in allowed)}"
 
 
-def _holds(op: RequireOp, values: Mapping[SSAValue, int]) -> bool:
+def requirement_holds(op: RequireOp, values: Mapping[SSAValue, int]) -> bool:
+    """Return whether a constraint holds; one that divides by 0 does not."""
     operands = [values[v] for v in op.operands_]
     pairs = zip(op.lhs.data, op.rhs.data, strict=True)
     try:

@@ -43,3 +43,10 @@ def npz_bytes(arrays: Mapping[str, Array]) -> bytes:
     buffer = BytesIO()
     np.savez(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
+
+
+def npy_bytes(array: Array) -> bytes:
+    """Return the content of an npy file that holds the array, as np.save writes it."""
+    buffer = BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    return buffer.getvalue()

@@ -12,7 +12,10 @@ COMMANDS = {
     "show": "print an operator's parameters, dtypes, constraints and equations",
     "build": "write every generated file of an operator for a target",
     "run": "run an operator on the arrays of an npz file",
+    "emulate": "run an Ascend C kernel on emulated cores and check it; exit code 3 if it breaks a rule",
     "verify": "compare every backend with the reference on random cases; exit code 1 on a mismatch",
+    "acl": "write headers and a library with which C++ programs for aclnn operators run on this machine",
+    "run-example": "compile and run a C++ program for aclnn operators on this machine",
 }
 """What each module of commands/ does."""
 
@@ -48,7 +51,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _command(name: str) -> Command:
-    return cast("Command", import_module(f".commands.{name}", __package__))
+    return cast("Command", import_module(f".commands.{name.replace('-', '_')}", __package__))
 
 
 def _parse(args: Sequence[str]) -> argparse.Namespace:

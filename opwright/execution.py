@@ -7,25 +7,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from .backends import Engine
 from .codegen.attributes import AttrValue
-from .codegen.binding import Arrays, Binding, bind, bound_arrays
-from .codegen.dtypes import Array
+from .codegen.binding import Arrays, Binding, bind, bound_arrays, output_shapes, output_types
+from .codegen.dtypes import Array, numpy_dtype
 from .codegen.executable import Executable, KernelInterface
 from .codegen.native import CompileError, CompilerMissing
 from .codegen.read_bounds import check_reads
-from .codegen.reference import Precision, evaluate
+from .codegen.reference import Precision, check_data, evaluate
 from .dialect.diagnostics import Diagnostic
 from .dialect.spec.ops import OperatorOp
 from .dialect.spec.signature import Signature
 from .dialect.tile.kernel import INPUT
 from .loading import Operator
 from .lowering import lower, lower_to
+from .narrowing import narrow
 from .outputs import Outputs
 from .passes.chips import get_chip
-from .variants import Variant, optional_inputs
+from .variants import Variant, optional_inputs, true_attributes
 
 if TYPE_CHECKING:
     from .compiled import CompiledOperator
@@ -57,16 +59,22 @@ class Runner:
 
     def run(self, binding: Binding, arrays: Mapping[str, Array], cores: int) -> Outputs:
         """Run the kernel on the arrays of a binding."""
-        inputs = {t.name: arrays[t.name] for t in self.interface.tensors if t.role == INPUT}
-        known: dict[str, AttrValue] = {**binding.attrs, **binding.dims}
-        dims = {name: int(known[name]) for name in self.interface.dims}
+        inputs, dims = self.arguments(binding, arrays)
         with native_faults():
             return Outputs(self.executable.run(inputs, dims, cores))
+
+    def arguments(self, binding: Binding, arrays: Mapping[str, Array]) -> tuple[dict[str, Array], dict[str, int]]:
+        """Return what the kernel takes of a binding: arrays of tensors, and sizes, by name."""
+        inputs = {t.name: arrays[t.name] for t in self.interface.tensors if t.role == INPUT}
+        known: dict[str, AttrValue] = {**binding.attrs, **binding.dims}
+        numbers = {name: value for name, value in known.items() if not isinstance(value, tuple)}
+        return inputs, {name: int(numbers[name]) for name in self.interface.dims}
 
 
 def variant_of(operator: OperatorOp, binding: Binding) -> Variant:
     """Return the variant that a call needs."""
-    return Variant(binding.column, binding.present & frozenset(optional_inputs(operator)))
+    present = binding.present & frozenset(optional_inputs(operator))
+    return narrow(operator, Variant(binding.column, present, true_attributes(operator, binding.attrs)))
 
 
 def run_reference(
@@ -80,8 +88,18 @@ def run_variant(compiled: CompiledOperator, arrays: Arrays, attrs: Mapping[str, 
     """Bind a call, and run the variant that it needs."""
     op = compiled.operator.op
     binding = bind(op, arrays, attrs)
+    bound = bound_arrays(op, binding, arrays)
+    check_data(op, binding, bound)
     check_reads(op, binding)
-    return compiled.runner(variant_of(op, binding)).run(binding, bound_arrays(op, binding, arrays), cores)
+    outputs = compiled.runner(variant_of(op, binding)).run(binding, bound, cores)
+    return with_empty(op, binding, outputs)
+
+
+def with_empty(operator: OperatorOp, binding: Binding, outputs: Mapping[str, Array]) -> Outputs:
+    """Return outputs in order, with those that have no element and that no kernel writes."""
+    types, shapes = output_types(operator, binding), output_shapes(operator, binding)
+    made = {name: np.empty(shapes[name], numpy_dtype(types[name])) for name in shapes if name not in outputs}
+    return Outputs({name: made[name] if name in made else outputs[name] for name in shapes})
 
 
 def compile_variant(operator: Operator, engine: Engine, variant: Variant) -> Runner:
@@ -120,6 +138,7 @@ def run_after(compiled: CompiledOperator, level: str, arrays: Arrays, attrs: Map
     operator = compiled.operator
     binding = bind(operator.op, arrays, attrs)
     bound = bound_arrays(operator.op, binding, arrays)
+    check_data(operator.op, binding, bound)
     module = lower_to(operator, compiled.engine, variant_of(operator.op, binding), level)
     definition = next((op for op in module.body.block.ops if isinstance(op, OperatorOp)), None)
     if definition is not None:

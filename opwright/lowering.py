@@ -40,7 +40,7 @@ def text_after(operator: Operator, engine: Engine, variant: Variant, level: str)
 
 def passes_of(engine: Engine, variant: Variant) -> tuple[ModulePass, ...]:
     """Return the passes that a variant goes through."""
-    return pipeline(engine.target, engine.backend, variant.column, variant.present)
+    return pipeline(engine.target, engine.backend, variant.column, variant.chosen)
 
 
 @cache

@@ -8,8 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from .costs import CopyCost, Costs, VectorCost, each
+from .reg_dtypes import REG_DTYPES
+
 DTypes = frozenset[tuple[str, ...]]
-"""Legal operand dtypes of one vector API: (dst, src0[, src1]) in the short names h, bf, f, i8, u8, i16, ..."""
+"""Legal operand dtypes of one vector API: (dst, src0[, src1]) in the short names h, bf, f, i8, u8, i16, ...
+
+A table lists the dtypes of every form of an API under its name, those of the count form alone under "name/count", and
+conversions that also scale under "Cast/scaled"."""
 
 
 def _same(arity: int, names: str) -> DTypes:
@@ -23,6 +29,7 @@ _CASTS_A2 = frozenset(
         *(("f", src) for src in ("h", "bf", "i16", "i32", "i64", "f")),
         *(("bf", "f"), ("i32", "h"), ("i32", "bf"), ("i32", "f"), ("i32", "i64"), ("i64", "f"), ("i64", "i32")),
         *(("i8", "h"), ("u8", "h"), ("i16", "h"), ("i16", "f"), ("i16", "i32")),
+        *(("h", "i4"), ("i4", "h")),
     }
 )
 _CASTS_950 = (_CASTS_A2 - {("i32", "i64")}) | frozenset(
@@ -30,40 +37,189 @@ _CASTS_950 = (_CASTS_A2 - {("i32", "i64")}) | frozenset(
         *(("bf", "h"), ("h", "bf"), ("i16", "i8"), ("i32", "i8"), ("u16", "u8"), ("u32", "u8"), ("i32", "i16")),
         *(("u8", "i16"), ("u32", "i16"), ("u8", "u16"), ("u32", "u16"), ("u8", "i32"), ("u16", "i32"), ("u8", "u32")),
         *(("u16", "u32"), ("i16", "u32"), ("i32", "i64")),
+        *(("u16", "i32"), ("i16", "i4"), ("bf", "i4"), ("i4", "i16")),
     }
 )
 
 _ARITH_A2 = "i16 h i32 f"
 _ARITH_950 = "i16 u16 h bf i32 u32 f"
 
-_VECTOR_A2: Mapping[str, DTypes] = MappingProxyType(
-    {
-        **{api: _same(3, _ARITH_A2) for api in ("Add", "Sub", "Mul", "Max", "Min")},
-        "Div": _same(3, "h f"),
-        **{api: _same(3, "i16 u16") for api in ("And", "Or")},
-        **{api: _same(2, _ARITH_A2) for api in ("Adds", "Muls", "Maxs", "Mins")},
-        **{api: _same(2, "h f") for api in ("Exp", "Ln", "Sqrt", "Rsqrt", "Reciprocal", "Abs")},
-        "Relu": _same(2, "h i32 f"),
-        "Not": _same(2, "i16 u16"),
-        "Duplicate": _same(1, "i16 u16 h bf i32 u32 f"),
-        "Copy": _same(2, "i16 u16 h bf i32 u32 f"),
-        "Cast": _CASTS_A2,
-    }
+
+def _rows(text: str) -> DTypes:
+    """Return dtype tuples written "dst/src0/src1 ..."."""
+    return frozenset(tuple(row.split("/")) for row in text.split())
+
+
+def _each(apis: str, rows: DTypes) -> dict[str, DTypes]:
+    """Give several APIs the same rows."""
+    return dict.fromkeys(apis.split(), rows)
+
+
+_TABLE_A2: Mapping[str, DTypes] = {
+    **_each("Add Sub Mul Max Min", _same(3, _ARITH_A2)),
+    "Div": _same(3, "h f"),
+    **_each("And Or", _same(3, "i16 u16")),
+    **_each("And/count Or/count", _same(3, "i32 u32")),
+    **_each("Adds Muls Maxs Mins", _same(2, _ARITH_A2)),
+    **_each("Exp Ln Sqrt Rsqrt Reciprocal Abs LeakyRelu", _same(2, "h f")),
+    "Relu": _same(2, "h i32 f"),
+    "Not": _same(2, "i16 u16"),
+    **_each("ShiftLeft ShiftRight", _same(2, "i16 u16 i32 u32")),
+    **_each("Axpy", _rows("h/h f/f f/h")),
+    **_each("MulAddDst", _rows("h/h/h f/f/f f/h/h")),
+    **_each("FusedMulAdd FusedMulAddRelu", _same(3, "h f")),
+    **_each("AddRelu SubRelu", _same(3, "i16 h f")),
+    **_each("AddReluCast SubReluCast", _rows("i8/h/h i8/i16/i16 h/f/f")),
+    "MulCast": _rows("i8/h/h u8/h/h"),
+    "AddDeqRelu": _rows("h/i32/i32"),
+    "CastDequant": _rows("h/i32 i8/i16 u8/i16"),
+    **_each("Duplicate", _same(1, "i16 u16 h bf i32 u32 f")),
+    **_each("Copy Brcb", _same(2, "i16 u16 h bf i32 u32 f")),
+    **_each("CreateVecIndex Arange", _same(1, "i16 h i32 f")),
+    "Broadcast": _same(2, "i8 u8 h f"),
+    "Compare": _rows("i8/h/h i8/f/f i8/i32/i32 u8/h/h u8/f/f u8/i32/i32"),
+    "Compares": _rows("u8/h u8/f u8/i32"),
+    "CompareRegister": _same(2, "h f"),
+    "Select": _same(3, "h f"),
+    **_each("WholeReduceSum RepeatReduceSum WholeReduceMax WholeReduceMin", _same(2, "h f")),
+    **_each("BlockReduceSum BlockReduceMax BlockReduceMin PairReduceSum", _same(2, "h f")),
+    **_each("ReduceSum ReduceMax ReduceMin", _same(2, "h f")),
+    "Cast": _CASTS_A2,
+    **_each("Gather GatherMask", _same(2, "i16 u16 h bf i32 u32 f")),
+    "Gatherb": _same(2, "u16 u32"),
+    "Transpose": _same(2, "i16 u16 h"),
+    **_each("TransposeExt TransDataTo5HD", _same(2, "i8 u8 i16 u16 h i32 u32 f")),
+    **_each("Sort32 MrgSort", _same(2, "h f")),
+    "Fill": _same(1, "i16 u16 h i32 u32 f"),
+    "Cast/scaled": _rows("h/i32"),
+}
+_TABLE_950: Mapping[str, DTypes] = {
+    **_each("Add Sub Mul Max Min", _same(3, _ARITH_950)),
+    **_each("Add/count Sub/count Max/count Min/count", _same(3, "i8 u8 i64 u64")),
+    "Div": _same(3, "i16 u16 h i32 u32 f"),
+    **_each("Mul/count Div/count", _same(3, "i64 u64")),
+    **_each("And Or", _same(3, "i16 u16 i32 u32")),
+    **_each("And/count Or/count", _same(3, "i8 u8 i64 u64")),
+    **_each("Adds Muls Maxs Mins", _same(2, "i16 h bf i32 f")),
+    **_each("Adds/count Maxs/count Mins/count", _same(2, "i8 u8 i64 u64")),
+    "Muls/count": _same(2, "i64 u64"),
+    "Subs": _same(2, "i16 h bf i32 f"),
+    "Divs": _same(2, "h f"),
+    **_each("Subs/count Divs/count", _same(2, "i64 u64")),
+    **_each("Ands Ors", _same(2, "i16 u16")),
+    **_each("Ands/count Ors/count", _same(2, "i64 u64")),
+    **_each("Exp Ln Sqrt Rsqrt Reciprocal LeakyRelu", _same(2, "h f")),
+    "Reciprocal/count": _same(2, "i64 u64"),
+    "Abs": _same(2, "i16 h i32 f"),
+    "Abs/count": _same(2, "i8 i64"),
+    "Relu": _same(2, "h i32 f"),
+    "Relu/count": _same(2, "i64"),
+    "Neg/count": _same(2, "i8 i16 h i32 f i64"),
+    "Truncate/count": _same(2, "h f bf"),
+    "Not": _same(2, "i16 u16 h i32 u32 f"),
+    "Not/count": _same(2, "i8 u8 i64 u64"),
+    **_each("ShiftLeft ShiftRight", _same(2, "i16 u16 i32 u32")),
+    **_each(
+        "ShiftLeft/count ShiftRight/count",
+        _rows("i8/i8 u8/u8 i64/i64 u64/u64")
+        | _rows("i8/i8/i8 u8/u8/i8 i16/i16/i16 u16/u16/i16 i32/i32/i32 u32/u32/i32 i64/i64/i64 u64/u64/i64"),
+    ),
+    "Axpy": _rows("h/h f/f f/h bf/bf"),
+    "Axpy/count": _same(2, "i64 u64"),
+    "MulAddDst": _rows("h/h/h f/f/f f/h/h"),
+    "FusedMulAdd": _same(3, "h bf f"),
+    "FusedMulAddRelu": _same(3, "h f"),
+    **_each("AddRelu SubRelu", _same(3, "i16 h f")),
+    **_each("MulAddDst/count FusedMulAdd/count FusedMulAddRelu/count AddRelu/count SubRelu/count", _same(3, "i64 u64")),
+    **_each("AddReluCast SubReluCast", _rows("i8/h/h i8/i16/i16 h/f/f")),
+    "MulCast": _rows("i8/h/h u8/h/h"),
+    **_each("AddReluCast/count SubReluCast/count MulCast/count", _rows("f/i64/i64 i32/i64/i64")),
+    "AddDeqRelu": _rows("h/i32/i32"),
+    "CastDequant": _rows("h/i32 i8/i16 u8/i16"),
+    **_each("AbsSub/count Prelu/count", _same(3, "h f")),
+    "ExpSub/count": _rows("f/h/h f/f/f"),
+    "Duplicate": _same(1, "i16 u16 h bf i32 u32 f"),
+    "Duplicate/count": _same(1, "i8 u8 i64 u64"),
+    "Copy": _same(2, "i8 u8 i16 u16 h bf i32 u32 f i64 u64"),
+    "Brcb": _same(2, "i8 u8 i16 u16 h bf i32 u32 f i64 u64"),
+    "CreateVecIndex": _same(1, "i16 h i32 f"),
+    "CreateVecIndex/count": _same(1, "i8 i64"),
+    "Arange": _same(1, "i16 h i32 f i64"),
+    "Broadcast": _same(2, "i8 u8 i16 u16 h bf i32 u32 f i64 u64"),
+    "Compare": frozenset((b, t, t) for b in ("i8", "u8") for t in _ARITH_950.split()),
+    "Compare/count": frozenset((b, t, t) for b in ("i8", "u8") for t in ("i8", "u8", "i64", "u64", "d")),
+    "Compares": frozenset(("u8", t) for t in _ARITH_950.split()),
+    "Compares/count": frozenset(("u8", t) for t in ("i8", "u8", "i64", "u64", "d")),
+    "CompareRegister": _same(2, "h f"),
+    "Select": _same(3, _ARITH_950),
+    "Select/count": _same(3, "i8 u8 i64 u64"),
+    **_each("WholeReduceSum RepeatReduceSum", _rows("h/h f/f i32/i16 i32/i32 u32/u16 u32/u32")),
+    **_each("WholeReduceMax WholeReduceMin ReduceMax ReduceMin", _same(2, "i16 u16 h i32 u32 f")),
+    **_each("BlockReduceSum BlockReduceMax BlockReduceMin PairReduceSum", _same(2, "h f")),
+    "ReduceSum": _same(2, "h i32 u32 f"),
+    **_each("ReduceSum/count ReduceMax/count ReduceMin/count", _same(2, "i64 u64")),
+    "Cast": _CASTS_950,
+    **_each("Gather Scatter", _same(2, "i16 u16 h bf i32 u32 f i64 u64")),
+    **_each("Gather/count Scatter/count", _same(2, "i8 u8")),
+    "Gatherb": _same(2, "i8 u8 i16 u16 h bf i32 u32 f i64 u64"),
+    "GatherMask": _same(2, "i8 u8 i16 u16 h bf i32 u32 f"),
+    "Transpose": _same(2, "i16 u16 h"),
+    **_each("TransposeExt TransDataTo5HD", _same(2, "i8 u8 i16 u16 h bf i32 u32 f")),
+    **_each("Sort32 MrgSort", _same(2, "h f")),
+    "Fill": _same(1, "i8 u8 i16 u16 h bf i32 u32 f i64 u64"),
+    "Cast/scaled": _rows("h/i32"),
+    "Cast/count": _rows("f/d bf/d i32/d i64/d d/i64"),
+}
+_VECTOR_A2: Mapping[str, DTypes] = MappingProxyType(_TABLE_A2)
+_VECTOR_950: Mapping[str, DTypes] = MappingProxyType(_TABLE_950)
+
+
+_SLOW = 45
+"""Cycles from the end of Exp, Ln, Div or Sqrt to its result."""
+
+_COSTS_A2 = Costs(
+    clock_mhz=1850,
+    gm_bytes_per_us=1.5e6,
+    copy_in=CopyCost(floor=21, rate=126, latency=193),
+    copy_out=CopyCost(floor=21, rate=73, latency=88),
+    launch_us=3.0,
+    launch_core_us=0.05,
+    vector=MappingProxyType(
+        {
+            **each("Abs Relu Not LeakyRelu Adds Muls Maxs Mins ShiftLeft ShiftRight", VectorCost(1, 1)),
+            **each("Duplicate Brcb Copy DataCopy Cast PairReduceSum Reciprocal Rsqrt", VectorCost(1, 1)),
+            **each("Add Sub Mul Max Min And Or AddRelu SubRelu Axpy Select Compare", VectorCost(2, 2)),
+            **each("Compares CompareScalar", VectorCost(1, 1, floor=7)),
+            **each("Exp Ln Sqrt", VectorCost(4, 2, latency=_SLOW)),
+            "Div": VectorCost(4, 4, floor=4, latency=_SLOW),
+            **each("MulAddDst FusedMulAdd FusedMulAddRelu", VectorCost(6, 6, floor=6)),
+            **each("WholeReduceSum RepeatReduceSum", VectorCost(7, 3)),
+            **each("WholeReduceMax WholeReduceMin", VectorCost(7, 7, floor=7)),
+            **each("BlockReduceSum BlockReduceMax BlockReduceMin", VectorCost(7, 1)),
+            **each("ReduceSum ReduceMax ReduceMin", VectorCost(7, 3, floor=60)),
+            "Gather": VectorCost(24, 12, floor=14),
+            "Gatherb": VectorCost(2, 2, floor=11),
+            "GatherMask": VectorCost(14, 14, floor=14),
+            "MrgSort": VectorCost(16, 16, floor=22),
+            "Transpose": VectorCost(21, 21, floor=21),
+        }
+    ),
 )
-_VECTOR_950: Mapping[str, DTypes] = MappingProxyType(
-    {
-        **{api: _same(3, _ARITH_950) for api in ("Add", "Sub", "Mul", "Max", "Min")},
-        "Div": _same(3, "i16 u16 h i32 u32 f"),
-        **{api: _same(3, "i16 u16 i32 u32") for api in ("And", "Or")},
-        **{api: _same(2, "i16 h bf i32 f") for api in ("Adds", "Muls", "Maxs", "Mins")},
-        **{api: _same(2, "h f") for api in ("Exp", "Ln", "Sqrt", "Rsqrt", "Reciprocal")},
-        "Abs": _same(2, "i16 h i32 f"),
-        "Relu": _same(2, "h i32 f"),
-        "Not": _same(2, "i16 u16 h i32 u32 f"),
-        "Duplicate": _same(1, "i16 u16 h bf i32 u32 f"),
-        "Copy": _same(2, "i8 u8 i16 u16 h bf i32 u32 f i64 u64"),
-        "Cast": _CASTS_950,
-    }
+_COSTS_950 = Costs(
+    clock_mhz=1650,
+    gm_bytes_per_us=1.6e6,
+    copy_in=CopyCost(floor=39, rate=93, latency=160),
+    copy_out=CopyCost(floor=39, rate=66, latency=221),
+    launch_us=3.2,
+    launch_core_us=0.0,
+    vector=MappingProxyType(
+        {
+            **each("Exp Ln Sqrt Div", VectorCost(8, 4, latency=19)),
+            **each("Gather Scatter", VectorCost(33, 33)),
+        }
+    ),
+    other_vector=VectorCost(2, 2, latency=8),
+    setup_us=0.5,
 )
 
 
@@ -77,41 +233,58 @@ class Chip:
         name: the target's name, as users write it.
         products: the products it stands for.
         npu_arch: the value of `__NPU_ARCH__`, 0 for the host CPU.
+        soc_version: what CANN's query of the platform answers on the host; chips may share it.
+        macros: what else its compiler defines for the vector core, as "NAME=value".
         cores: default number of vector cores (a real host asks the platform); 0 means the machine's own.
         ub_bytes: on-chip memory a kernel may use for its buffers; on a CPU the cache a tile should fit.
         preferred_row_bytes: row length of a global-memory copy that reaches full bandwidth.
         vector_barrier: dependent vector instructions need a pipe barrier.
+        cross_wait_stops_all: a wait for a flag of other cores stops every pipe, not only the one it names.
+        register_based: vector calls are loops over vector registers instead of single instructions (counts and masks
+            do not go through the mask register, multiply-adds round once).
         staged: operands are copied to on-chip buffers before use.
         chunk_rows: fewest and most points of a chunk of a reduction.
         chunk_parts: number of chunks that gives every core work; larger reductions get larger chunks.
         jam_rows: rows of a sum that one loop over lanes takes together; 1 where rows are instructions anyway.
+        fold_lanes: partial results that the lanes of a row fold onto where they are combined.
         sums_inside: a chunk also sums over the other reduced dims, which keeps rows that lie together in one item.
-        max_repeat, max_repeat_stride, max_block_count, max_block_bytes, max_gap_bytes: limits of call parameters.
+        max_repeat, max_repeat_stride, max_wide_stride, max_block_count, max_block_bytes, max_gap_bytes: limits of call
+            parameters; the wide stride is that of reductions of repeats and of Brcb.
         max_events: event ids a pipe pair has.
         vector_dtypes: legal dtypes of each vector API.
+        register_dtypes: legal dtypes of each API of the register level; empty where the chip has no such level.
+        costs: estimates of time, None where there are none.
     """
 
     name: str
     products: str
     npu_arch: int
+    soc_version: str
     cores: int
     ub_bytes: int
     preferred_row_bytes: int
     vector_barrier: bool
     staged: bool
+    register_based: bool = False
+    cross_wait_stops_all: bool = True
+    macros: tuple[str, ...] = ()
     block_bytes: int = 32
     repeat_bytes: int = 256
     chunk_rows: tuple[int, int] = (16, 128)
     chunk_parts: int = 128
+    fold_lanes: int = 64
     sums_inside: bool = False
     jam_rows: int = 1
     max_repeat: int = 255
     max_repeat_stride: int = 255
+    max_wide_stride: int = 65535
     max_block_count: int = 4095
     max_block_bytes: int = 2097151
     max_gap_bytes: int = 2**32 - 1
     max_events: int = 8
     vector_dtypes: Mapping[str, DTypes] = field(default_factory=lambda: MappingProxyType({}))
+    register_dtypes: Mapping[str, DTypes] = field(default_factory=lambda: MappingProxyType({}))
+    costs: Costs | None = None
 
     def __hash__(self) -> int:
         """Hash by name: the table holds one chip a name."""
@@ -126,39 +299,52 @@ _A2 = Chip(
     name="ascend910b",
     products="Atlas A2",
     npu_arch=2201,
+    soc_version="ASCEND910B",
     cores=40,
     ub_bytes=188160,
     preferred_row_bytes=512,
     vector_barrier=True,
     staged=True,
+    macros=("__CCE_AICORE__=220", "__DAV_C220__=1", "__DAV_C220_VEC__=1"),
     vector_dtypes=_VECTOR_A2,
+    costs=_COSTS_A2,
 )
 _A3 = Chip(
     name="ascend910_93",
     products="Atlas A3",
     npu_arch=2201,
+    soc_version="ASCEND910B",
     cores=40,
     ub_bytes=188160,
     preferred_row_bytes=512,
     vector_barrier=True,
     staged=True,
+    macros=("__CCE_AICORE__=220", "__DAV_C220__=1", "__DAV_C220_VEC__=1"),
     vector_dtypes=_VECTOR_A2,
+    costs=_COSTS_A2,
 )
 _950 = Chip(
     name="ascend950",
     products="Ascend 950PR/950DT",
     npu_arch=3510,
+    soc_version="ASCEND950",
     cores=64,
     ub_bytes=253952,
     preferred_row_bytes=512,
     vector_barrier=False,
     staged=True,
+    register_based=True,
+    cross_wait_stops_all=False,
+    macros=("__CCE_AICORE__=310", "__DAV_C310__=1", "__DAV_C310_VEC__=1"),
     vector_dtypes=_VECTOR_950,
+    register_dtypes=REG_DTYPES,
+    costs=_COSTS_950,
 )
 _CPU = Chip(
     name="cpu",
     products="the host, through C or NumPy",
     npu_arch=0,
+    soc_version="",
     cores=0,
     ub_bytes=1 << 20,
     preferred_row_bytes=4096,
@@ -166,6 +352,7 @@ _CPU = Chip(
     staged=False,
     chunk_rows=(16, 256),
     chunk_parts=64,
+    fold_lanes=16,
     sums_inside=True,
     jam_rows=4,
 )

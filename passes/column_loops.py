@@ -1,17 +1,19 @@
 """Loops over columns of lanes: neighbours over the same columns become one loop.
 
 Every instruction in such a loop works on one column of lanes, the same in all its tensors, so columns do not depend on
-each other and the order of the instructions of one column is all that matters.
+each other and the order of the instructions of one column is all that matters. A tensor of which every column uses the
+same lanes is another matter: loops of which one changes it stay apart.
 """
 
 from collections.abc import Iterator
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
+from ..dialect.ascendc import VectorOp
 from .index_facts import Facts
 
 MARK = "ascendc.columns"
@@ -32,7 +34,7 @@ def fuse_columns(block: Block, facts: Facts) -> None:
         for inner in _blocks(op):
             fuse_columns(inner, facts)
         if isinstance(op, scf.ForOp) and MARK in op.attributes:
-            if previous is not None and _same_columns(previous, op, facts):
+            if previous is not None and _same_columns(previous, op, facts) and _are_apart(previous, op):
                 _join(previous, op, between)
             else:
                 previous = op
@@ -52,6 +54,27 @@ def _blocks(op: Operation) -> Iterator[Block]:
 
 def _same_columns(first: scf.ForOp, second: scf.ForOp, facts: Facts) -> bool:
     return all(facts.form(a) == facts.form(b) for a, b in zip(first.operands, second.operands, strict=True))
+
+
+def _are_apart(first: scf.ForOp, second: scf.ForOp) -> bool:
+    """Return whether no tensor that one loop uses the same lanes of in every column is changed by one of them."""
+    uses = [(loop, op) for loop in (first, second) for op in loop.body.walk() if isinstance(op, VectorOp)]
+    changed = {op.tensors[0] for _, op in uses}
+    return not any(
+        tensor in changed and not _moves(start, loop.body.block.args[0], loop.body.block)
+        for loop, op in uses
+        for tensor, start in op.places
+    )
+
+
+def _moves(place: SSAValue, column: SSAValue, body: Block) -> bool:
+    """Return whether a place depends on the column."""
+    if place is column:
+        return True
+    owner = place.owner
+    if not isinstance(owner, Operation) or owner.parent_block() is not body:
+        return False
+    return any(_moves(operand, column, body) for operand in owner.operands)
 
 
 def _join(first: scf.ForOp, second: scf.ForOp, between: list[Operation]) -> None:

@@ -17,6 +17,7 @@ from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, IndexExpr, Ref
 from ..dialect.index_map import IndexMapAttr, pack
 from ..dialect.spec import ComputeOp, DimOp, IndexOp, WriteOp
+from .ragged_sums import is_ragged
 from .spec_rewrite import nest_writes
 from .spec_scope import IndexValue, resolve
 
@@ -54,11 +55,21 @@ def _holds(place: Place, wanted: Sequence[int | Literal["all"]]) -> bool:
 
 
 def _place(write: WriteOp, dims: Sequence[str | int]) -> Place | None:
-    """Return what a write certainly names, or None where that is not known."""
-    if not isinstance(write.parent_op(), ComputeOp) or (write.guard is not None and not write.combine):
+    """Return what a write certainly names, or None where that is not known.
+
+    A sum defines all elements along an index that is computed, or that not all points reach: those hold the identity.
+    What a scattered write does not name is written, too.
+    """
+    scattered = write.unique is not None and is_ragged(write.compute)
+    if (
+        not write.combine
+        and not scattered
+        and (write.guard is not None or not isinstance(write.parent_op(), ComputeOp))
+    ):
         return None
     place: list[int | Literal["all"]] = []
     variables: set[SSAValue] = set()
+    computed = 0
     for expr, dim in zip(write.indices.data, dims, strict=True):
         match expr:
             case Const(value):
@@ -66,9 +77,12 @@ def _place(write: WriteOp, dims: Sequence[str | int]) -> Place | None:
             case Ref(position) if runs_over(write.operands_[position], dim):
                 variables.add(write.operands_[position])
                 place.append("all")
+            case _ if scattered or (write.combine and is_ragged(write.compute)):
+                place.append("all")
+                computed += 1
             case _:
                 return None
-    return tuple(place) if len(variables) == place.count("all") else None
+    return tuple(place) if len(variables) + computed == place.count("all") else None
 
 
 def runs_over(variable: SSAValue, dim: str | int) -> bool:

@@ -14,6 +14,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dialect.ascendc import BarrierOp, DequeOp, EnqueOp, QueueOp, SetFlagOp, WaitFlagOp
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
+from ..dialect.tile.selection import IotaOp
 from .scalar_flags import memory_of
 from .ub_access import accesses
 
@@ -149,6 +150,9 @@ def _uses_of(op: Operation) -> Iterator[Use]:
         pipes = frozenset(QUEUE_PIPES[memory.position]) if isinstance(memory, QueueOp) else frozenset[str]()
         trusted = pipes - {access.pipe} if access.pipe in pipes else frozenset[str]()
         yield Use(memory.result, memory.label.data, access.pipe, access.writes, trusted)
+    if isinstance(op, IotaOp):
+        memory = memory_of(op.target)
+        yield Use(memory.result, memory.label.data, "S", True, frozenset({"V"}))
     if isinstance(op, LoadRowsOp):
         yield Use(op.source, op.source.name_hint or "a tensor", "MTE2", False)
     if isinstance(op, StoreRowsOp):

@@ -34,6 +34,7 @@ from xdsl.rewriter import Rewriter
 from ..dialect.index_expr import Ref
 from ..dialect.index_map import IndexMapAttr, pack
 from ..dialect.spec import ComputeOp, OperatorOp, ReadOp, TensorType, WriteOp
+from .ragged_sums import is_ragged
 from .reduction_plan import reduced_dims
 from .spec_rewrite import clone_body, computes, find_operator, nest_writes
 from .spec_scope import Scope, nest_bounds, nest_header
@@ -65,8 +66,13 @@ class FusionPlan:
         return plan if plan is not None and plan.stays_simple() else None
 
     def stays_simple(self) -> bool:
-        """Return whether all results have their lanes along one dim and combine over the same dims, if they do."""
+        """Return whether all results have their lanes along one dim and combine over the same dims, if they do.
+
+        Computes that follow data keep places of their own, so that they need to have the points alone.
+        """
         own = range(len(self.first.dims))
+        if is_ragged(self.first) or is_ragged(self.second):
+            return is_ragged(self.first) and is_ragged(self.second)
         lanes = _lanes(self.first, own) | _lanes(self.second, self.partners)
         summed = _summed(self.first, own) | _summed(self.second, self.partners)
         return len(lanes) == 1 and len(summed) < 2

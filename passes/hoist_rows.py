@@ -40,7 +40,7 @@ from ..dialect.tile import AllocOp, ForeachOp, ReadOp, WriteOp
 from .index_code import Code
 from .row_chains import RowChain, row_groups
 from .spec_scope import FROM_ZERO, Bound, make_header
-from .stage_view import StageView, stages
+from .stage_view import StageView, regular_stages
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class HoistRowsPass(ModulePass):
     name = "hoist-rows"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for stage in stages(op):
+        for stage in regular_stages(op):
             view = StageView.analyze(stage)
             if view.walk is None:
                 continue

@@ -102,12 +102,18 @@ class Facts(Intervals):
                 return any(holds(by) for by in bounds) or self._scaled(form, value, coefficient, depth)
 
     def _scaled(self, form: Linear, value: SSAValue, coefficient: int, depth: int) -> bool:
-        """Try the bounds of a quotient by a constant d: n <= d * ceildiv(n, d) < n + d, n - d < d * (n / d) <= n."""
+        """Try the bounds of a quotient by a constant d: n <= d * ceildiv(n, d) < n + d, n - d < d * (n / d) <= n.
+
+        An integer is at least 0 if d times it is above -d.
+        """
         if not isinstance(value.owner, QUOTIENTS):
             return False
         by, numerator = self.constant(value.owner.rhs), self.form(value.owner.lhs)
-        if by is None or by < 1 or coefficient % by or not self.is_natural(value.owner.lhs):
+        truncates = isinstance(value.owner, arith.DivSIOp)
+        if by is None or by < 1 or (truncates and not self.is_natural(value.owner.lhs)):
             return False
+        if coefficient % by:
+            form, coefficient = Linear.of(by - 1).plus(form, by), coefficient * by
         ceil = isinstance(value.owner, arith.CeilDivSIOp)
         slack = (by - 1 if ceil else 0) if coefficient < 0 else (0 if ceil else 1 - by)
         rest = Linear(form.terms - {(value, coefficient)}, form.constant)

@@ -10,6 +10,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..dialect.ascendc import RequireOp, StageOp
 from ..dialect.tile.ops import CoresOp
+from ..dialect.tile.search import SearchOp
 from ..dialect.tile.tiling import FitRowsOp
 from .index_forms import Forms, Linear
 
@@ -168,12 +169,12 @@ def _ceiling(facts: Intervals, op: arith.CeilDivSIOp, lower: bool) -> int | None
 
 
 def _remainder(facts: Intervals, op: arith.RemSIOp, lower: bool) -> int | None:
-    if not facts.is_natural(op.lhs):
-        return None
-    if lower:
-        return 0
+    """Bound a remainder, which has the sign of what is divided and is less than the divisor."""
+    natural = facts.is_natural(op.lhs)
+    if lower or not (natural or facts.is_natural(op.rhs)):
+        return 0 if lower and natural else None
     divisor = facts.high(op.rhs)
-    return _either(min, facts.high(op.lhs), None if divisor is None else divisor - 1)
+    return _either(min, facts.high(op.lhs) if natural else None, None if divisor is None else divisor - 1)
 
 
 def _fit_rows(facts: Intervals, op: FitRowsOp, lower: bool) -> int | None:
@@ -192,6 +193,7 @@ BOUNDS: Mapping[type[Operation], Rule] = {
     arith.CeilDivSIOp: _ceiling,
     arith.RemSIOp: _remainder,
     FitRowsOp: _fit_rows,
+    SearchOp: lambda facts, op, lower: 0 if lower else None,
 }
 """The bounds of an operation's result by those of its operands."""
 

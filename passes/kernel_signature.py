@@ -10,7 +10,8 @@ from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec import AttrOp, DimOp, InputOp, OperatorOp, OutputOp, TensorType
 from ..dialect.tile.kernel import CORES, DIM, INPUT, OUTPUT, TILING, WORKSPACE
 from .naming import unique
-from .stage_plan import StagePlan
+from .plans import Plan
+from .scatter_plan import OwnerPlan, Workspace
 
 
 @dataclass(frozen=True)
@@ -31,16 +32,18 @@ class KernelSignature:
     arguments: tuple[Argument, ...]
 
     @staticmethod
-    def of(operator: OperatorOp, plans: Sequence[StagePlan]) -> "KernelSignature":
+    def of(operator: OperatorOp, plans: Sequence[Plan]) -> "KernelSignature":
         """Collect tensors, free dims, computed dims and tile sizes."""
         ops = list(operator.body.block.ops)
         inputs = [_tensor(op.label.data, INPUT, op.result) for op in ops if isinstance(op, InputOp)]
         outputs = [_tensor(op.label.data, OUTPUT, op.tensor) for op in ops if isinstance(op, OutputOp)]
         written = {a.value for a in outputs}
-        spaces = [r for p in plans for r in p.compute.results_ if r not in written]
+        spaces = [r for r in dict.fromkeys(r for p in plans for r in p.results) if r not in written]
         numbers = (*_sizes(ops), *_tiles(plans), _index("cores", CORES))
         taken = {a.name for a in (*inputs, *outputs, *numbers)}
-        return KernelSignature((*inputs, *outputs, *_workspaces(spaces, taken), *numbers))
+        owners = [_owner(plan.scatter.places) for plan in plans if isinstance(plan, OwnerPlan)]
+        taken |= {a.name for a in owners}
+        return KernelSignature((*inputs, *outputs, *_workspaces(spaces, taken), *owners, *numbers))
 
     def role(self, *roles: str) -> list[Argument]:
         """Return the arguments of some roles, in order."""
@@ -54,6 +57,11 @@ def _workspaces(results: Iterable[SSAValue], taken: Collection[str]) -> list[Arg
         name = unique(result.name_hint or "workspace", {*taken, *(a.name for a in found)})
         found.append(_tensor(name, WORKSPACE, result))
     return found
+
+
+def _owner(places: Workspace) -> Argument:
+    shape = [DYNAMIC_INDEX if isinstance(d, str) else d for d in places.dims]
+    return Argument(places.name, WORKSPACE, MemRefType(places.element_type, shape), places.dims)
 
 
 def _tensor(name: str, role: str, value: SSAValue) -> Argument:
@@ -82,12 +90,5 @@ def _sizes(ops: Iterable[Operation]) -> list[Argument]:
     return [*free, *computed]
 
 
-def _tiles(plans: Sequence[StagePlan]) -> list[Argument]:
-    return [_index(name, TILING) for plan in plans for name in tile_names(plan) if name]
-
-
-def tile_names(plan: StagePlan) -> tuple[str, str]:
-    """Return the names of a stage's lane tile and row tile; the latter is empty where a tile has one row."""
-    lane = plan.name(f"{plan.lane_dim.name_hint or 'lane'}_tile")
-    stream = plan.stream_dim
-    return lane, "" if stream is None else plan.name(f"{stream.name_hint or 'row'}_tile")
+def _tiles(plans: Sequence[Plan]) -> list[Argument]:
+    return [_index(name, TILING) for plan in plans for name in plan.tile_names]

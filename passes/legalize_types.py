@@ -25,7 +25,7 @@ from math import isnan
 from xdsl.builder import Builder
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerType, ModuleOp, i1, i8
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerType, ModuleOp, i1, i8
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -66,7 +66,7 @@ def _legalize_read(read: ReadOp) -> None:
     tensor_type = read.tensor.type
     assert isinstance(tensor_type, TensorType)
     stored, wanted = tensor_type.element_type, read.result.type
-    if stored == wanted:
+    if stored == wanted or (isinstance(wanted, IndexType) and isinstance(stored, IntegerType)):
         return
     outside = None if read.outside is None else _stored_constant(read, read.outside, stored)
     new = ReadOp(read.tensor, read.indices, read.operands_, stored, outside)

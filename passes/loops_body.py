@@ -8,7 +8,7 @@ from xdsl.dialects import memref
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from ..dialect.tile import ForeachOp, ReadOp, WriteOp
+from ..dialect.tile import ForeachOp, ReadOp, SearchOp, WriteOp
 from .loops_access import Element
 from .loops_nest import Nest
 from .loops_ranges import Ranges
@@ -69,7 +69,7 @@ def _written(op: ForeachOp) -> Iterator[SSAValue | None]:
         match inner:
             case WriteOp():
                 yield inner.target
-            case ReadOp() | memref.LoadOp():
+            case ReadOp() | SearchOp() | memref.LoadOp():
                 pass
             case _ if not inner.regions and not is_side_effect_free(inner):
                 yield None
@@ -87,8 +87,9 @@ def _levels(op: ForeachOp, nest: Nest, written: frozenset[SSAValue | None]) -> C
 
     for place in op.body.block.ops:
         operands = max((level(v) for v in place.operands), default=0)
-        reads = isinstance(place, ReadOp) and place.source not in written and None not in written
-        own = max(operands, inner - 1) if reads else operands if is_transparent(place) else inner
+        reads = isinstance(place, ReadOp | SearchOp) and place.source not in written and None not in written
+        free = is_transparent(place) or (reads and isinstance(place, SearchOp))
+        own = operands if free else max(operands, inner - 1) if reads else inner
         known |= dict.fromkeys(place.results, own)
         for nested in place.walk():
             known |= dict.fromkeys(nested.results, own if nested is place else inner)

@@ -11,7 +11,7 @@ from xdsl.dialects import arith, memref, scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..dialect.index_expr import IndexExpr
-from ..dialect.tile import ForeachOp, ReadOp, WriteOp
+from ..dialect.tile import ForeachOp, ReadOp, SearchOp, WriteOp
 from .index_intervals import DIVISIONS
 from .loops_access import Element, Reader
 from .loops_body import BodyPlan, element_of, is_transparent
@@ -114,6 +114,8 @@ class Body:
                 self._write(op)
                 op.detach()
                 op.erase()
+            case SearchOp() if not self._plan.may_write(op.source):
+                self._zones.put(op, self._zones.level(*op.operands))
             case _ if isinstance(op, DIVISIONS) and not self._zones.ranges.at_least(op.rhs, 1):
                 self._zones.put(op, self._zones.risky(*op.operands))
             case _ if is_transparent(op):

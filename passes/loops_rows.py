@@ -12,9 +12,13 @@ from ..dialect.tile import (
     AccumulateOp,
     BinaryOp,
     CastOp,
+    CompressOp,
     FillOp,
+    IotaOp,
     LoadRowsOp,
+    NonzeroOp,
     ScalarOp,
+    SplatOp,
     StoreRowsOp,
     UnaryOp,
 )
@@ -32,22 +36,25 @@ def check_rows(op: RowsOp) -> None:
     Raises:
         Diagnostic: OPW351 for a conversion, OPW352 for a function or combination.
     """
-    target = _element_type(op.target)
-    types = [_element_type(value) for value in (*op.sources, *op.scalars)]
+    if isinstance(op, IotaOp | NonzeroOp | CompressOp):
+        return
+    target = element_type(op.target)
+    types = [element_type(value) for value in (*op.sources, *op.scalars)]
     if isinstance(op, CastOp | FillOp):
         if not can_convert(types[0], target):
             text = f"'{op.name}' from {types[0]} to {target} would round twice"
             raise Diagnostic("OPW351", text, op, "convert to f32 first")
         return
     kind = op.kind.data
-    fits = can_apply(kind, target) if isinstance(op, UnaryOp) else can_combine(kind, target)
+    fits = can_apply(kind or "copy", target) if isinstance(op, UnaryOp | SplatOp) else can_combine(kind, target)
     if not fits or any(t != target for t in types):
         raise Diagnostic(
             "OPW352", f"'{op.name} \"{kind}\"' does not take ({', '.join(map(str, types))}) to {target}", op
         )
 
 
-def _element_type(value: SSAValue) -> Attribute:
+def element_type(value: SSAValue) -> Attribute:
+    """Return the element type of a memref, or the type of a scalar."""
     scalar = value.type
     return cast("MemRefType[Attribute]", scalar).element_type if isinstance(scalar, MemRefType) else scalar
 
@@ -120,7 +127,7 @@ def lower_rows(op: RowsOp, context: LoopContext) -> None:
         value = combine(op.kind.data, loops.load(op.target, place), values[0], loops.insert)
     else:
         place = [loops.plus(op.row, loops.row), loops.element]
-        value = COMPUTE[type(op)](op, values, _element_type(op.target), loops.insert)
+        value = COMPUTE[type(op)](op, values, element_type(op.target), loops.insert)
     loops.store(value, op.target, place)
     op.detach()
     op.erase()

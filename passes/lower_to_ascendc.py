@@ -6,15 +6,16 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.ascendc import AllocTensorOp, DequeOp, GetOp, StageOp, SyncAllOp
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.tile import Tile
+from ..dialect.tile import CompressOp, IotaOp, NonzeroOp, SearchOp, SplatOp, Tile, TreeOp
 from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
-from ..dialect.tile.kernel import INPUT, find_kernel, find_tiling
+from ..dialect.tile.kernel import find_kernel, find_tiling
 from ..dialect.tile.ops import CoresOp
 from ..dialect.tile.rows import RowsOp
 from .capacity import require_capacity
@@ -22,8 +23,13 @@ from .column_loops import fuse_columns
 from .copy_lowering import CopyLowering, Globals
 from .index_code import Code
 from .index_facts import Facts
+from .lane_lowering import LaneLowering, check_partners
+from .loops_context import LoopContext
+from .loops_search import lower_search
 from .number_sinking import sink_numbers
 from .row_lowering import RowLowering
+from .scalar_memory import ScalarMemory
+from .selection_lowering import SelectionLowering
 from .targets import chip_of
 from .tensor_layout import Layouts
 from .ub_access import is_on_chip
@@ -35,6 +41,7 @@ class LowerToAscendcPass(ModulePass):
 
     Row instructions run along the rows in the repeat form, a column of lanes at a time, or in the count form for a
     single row. What the chip's limits do not allow in one call is split; what is not proven to have work gets a branch.
+    Searches become loops of scalar code; where scalars use what the kernel writes, stages clean the scalar cache.
 
     Attributes:
         target: name of the chip.
@@ -51,6 +58,9 @@ class LowerToAscendcPass(ModulePass):
         stages = [inner for inner in op.walk() if isinstance(inner, CoresOp)]
         for stage in stages:
             require_capacity(stage, copies.globals.requirements, chip)
+            check_partners(stage.walk(), chip.block_bytes)
+        ScalarMemory(copies.globals, facts).order(op)
+        _lower_searches(find_kernel(op), facts)
         for inner in list(op.walk()):
             _lower(inner, rows, copies)
         for inner in list(op.walk()):
@@ -63,17 +73,30 @@ class LowerToAscendcPass(ModulePass):
         _refuse_rest(op)
 
 
+def _lower_searches(kernel: FuncOp, facts: Facts) -> None:
+    """Replace the searches of lists by loops of scalar code."""
+    searches = [op for op in kernel.walk() if isinstance(op, SearchOp)]
+    if searches:
+        context = LoopContext(kernel, facts)
+        for search in searches:
+            lower_search(search, context)
+
+
 def _lower(op: Operation, rows: RowLowering, copies: CopyLowering) -> None:
     """Replace one operation by what it becomes."""
     match op:
+        case TreeOp():
+            _replace(op, LaneLowering(rows).tree(op))
+        case SplatOp():
+            _replace(op, LaneLowering(rows).splat(op))
+        case IotaOp() | NonzeroOp() | CompressOp():
+            _replace(op, SelectionLowering(rows).lower(op))
         case RowsOp():
             _replace(op, rows.lower(op))
         case LoadRowsOp() | StoreRowsOp():
             _replace(op, copies.lower(op))
         case memref.LoadOp() | memref.StoreOp() if is_on_chip(op.memref):
             _flatten_access(op, rows)
-        case memref.LoadOp():
-            _check_scalar_load(op, copies)
         case _:
             pass
 
@@ -90,13 +113,6 @@ def _flatten_access(op: memref.LoadOp | memref.StoreOp, rows: RowLowering) -> No
     Rewriter.inline_block(code.block, InsertPoint.before(op))
     kept = op.operands[: len(op.operands) - 2]
     op.operands = [*kept, place]
-
-
-def _check_scalar_load(op: memref.LoadOp, copies: CopyLowering) -> None:
-    """Refuse scalar reads of what the kernel itself writes: the scalar cache does not see it."""
-    argument = copies.globals.argument(op.memref, op)
-    if argument.role != INPUT:
-        raise Diagnostic("OPW378", f"a scalar reads '{argument.name}', which the kernel writes", op, "read it by rows")
 
 
 def _flatten(tensor: SSAValue) -> None:

@@ -40,14 +40,36 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.tile import AllocOp, CoresOp, FitRowsOp, ForeachOp, LoadRowsOp, ReadOp, StoreRowsOp, WriteOp
+from ..dialect.tile import (
+    AllocOp,
+    ByRowOp,
+    CompressOp,
+    CoresOp,
+    FitRowsOp,
+    FoldOp,
+    ForeachOp,
+    IotaOp,
+    LoadRowsOp,
+    NonzeroOp,
+    PositionsOp,
+    ReadOp,
+    SearchOp,
+    SplatOp,
+    StoreRowsOp,
+    TreeOp,
+    WriteOp,
+)
 from ..dialect.tile.rows import RowsOp
 from .index_facts import Facts
 from .loops_context import LoopContext, argument_extents, static_shape
 from .loops_foreach import lower_access, lower_foreach
+from .loops_lane_rows import lower_lane_rows, lower_tree
 from .loops_rows import check_rows, lower_copy, lower_rows
 from .loops_scalars import can_combine
+from .loops_search import lower_search
+from .loops_selection import lower_compress, lower_iota, lower_nonzero, lower_positions
 from .loops_stage import lower_alloc, lower_cores
+from .loops_strips import strip_mined
 
 
 @dataclass(frozen=True)
@@ -80,11 +102,13 @@ def check(module: ModuleOp) -> None:
                 raise Diagnostic("OPW352", f"'{op.combine}' does not combine values of type {op.value.type}", op)
             case ReadOp() if op.outside is not None:
                 _check_size(op)
+            case SearchOp():
+                _check_size(op)
             case _:
                 pass
 
 
-def _check_size(op: ReadOp) -> None:
+def _check_size(op: ReadOp | SearchOp) -> None:
     source = op.source
     function = next((p for p in _parents(op) if isinstance(p, FuncOp)), None)
     known = function is not None and source in argument_extents(function)
@@ -112,6 +136,9 @@ def lower_function(function: FuncOp, facts: Facts) -> None:
     for op in list(function.walk()):
         if isinstance(op, ReadOp | WriteOp):
             lower_access(op, context)
+    for op in list(function.walk()):
+        if isinstance(op, SearchOp):
+            lower_search(op, context)
     for op in ops:
         if isinstance(op, CoresOp):
             lower_cores(op, context)
@@ -120,7 +147,19 @@ def lower_function(function: FuncOp, facts: Facts) -> None:
 def _lower_loops(op: Operation, context: LoopContext) -> None:
     match op:
         case ForeachOp():
-            lower_foreach(op, context)
+            lower_foreach(strip_mined(op), context)
+        case FoldOp() | SplatOp() | ByRowOp():
+            lower_lane_rows(op, context)
+        case TreeOp():
+            lower_tree(op, context)
+        case IotaOp():
+            lower_iota(op, context)
+        case NonzeroOp():
+            lower_nonzero(op, context)
+        case CompressOp():
+            lower_compress(op, context)
+        case PositionsOp():
+            lower_positions(op, context)
         case RowsOp():
             lower_rows(op, context)
         case LoadRowsOp() | StoreRowsOp():

@@ -103,6 +103,8 @@ class HazardPlan:
         return not (self.queued_only and isinstance(tensor.owner, GetOp))
 
     def _touch(self, use: Access) -> Touch:
+        if use.more:
+            return Touch(use.tensor, use.writes)
         low = self.facts.form(use.row)
         return Touch(use.tensor, use.writes, low, low.plus(1 if use.rows is None else self.facts.form(use.rows)))
 

@@ -39,7 +39,8 @@ from xdsl.passes import ModulePass
 from .promote_build import build
 from .promote_plan import PromotionPlan
 from .promote_ranges import Ranges
-from .stage_view import StageView, stages
+from .ragged_promote import promote_ragged
+from .stage_view import StageView, irregular_stages, regular_stages, stages
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,13 @@ class PromotePass(ModulePass):
     name = "promote"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        views = [StageView.analyze(stage) for stage in stages(op)]
-        if not views:
+        if not stages(op):
             return
         ranges = Ranges.of(op)
+        irregular = irregular_stages(op)
+        views = [StageView.analyze(stage) for stage in regular_stages(op)]
         plans = [PromotionPlan.analyze(view, points, ranges) for view in views for points in view.foreachs()]
         for plan in plans:
             build(plan)
+        for stage in irregular:
+            promote_ragged(stage, ranges)

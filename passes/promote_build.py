@@ -3,7 +3,7 @@
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ..dialect.tile import ReadOp
+from ..dialect.tile import ForeachOp, ReadOp
 from .index_code import Code
 from .promote_loads import load_rows, load_scalars
 from .promote_plan import PromotionPlan
@@ -29,6 +29,11 @@ def build(plan: PromotionPlan) -> None:
         store_rows(site, access)
     _move_before(before.block, block, points)
     _move_after(after.block, block, points)
+    erase_if_moved(points)
+
+
+def erase_if_moved(points: ForeachOp) -> None:
+    """Erase a loop whose writes all became copies."""
     if all(isinstance(op, ReadOp) for op in points.body.block.ops):
         Rewriter.erase_op(points)
 

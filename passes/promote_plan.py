@@ -83,7 +83,7 @@ class PromotionPlan:
         loads = [a for a in accesses if isinstance(a.op, ReadOp) and a.lane_at is not None]
         scalars = [a for a in accesses if isinstance(a.op, ReadOp) and a.lane_at is None]
         for access in (*loads, *writes):
-            _check_lane(access)
+            check_lane(access)
         for access in scalars:
             _check_scalar(access)
         for access in (*loads, *scalars):
@@ -96,7 +96,8 @@ class PromotionPlan:
         return plan
 
 
-def _check_lane(access: Access) -> None:
+def check_lane(access: Access) -> None:
+    """Refuse an access by lanes that no row copy serves."""
     last = len(access.base) - 1
     if access.lane_at != last:
         raise Diagnostic("OPW341", "the lane must count the last index, the contiguous one", access.op)

@@ -5,7 +5,7 @@ from xdsl.rewriter import Rewriter
 
 from ..dialect.index_expr import Const, IndexExpr, Ref
 from ..dialect.index_map import pack
-from ..dialect.tile import ReadOp, StoreRowsOp, WriteOp
+from ..dialect.tile import ForeachOp, ReadOp, StoreRowsOp, WriteOp
 from .promote_access import Access
 from .promote_site import Site, start_of
 from .stage_view import split_index
@@ -16,7 +16,7 @@ def store_rows(site: Site, access: Access) -> None:
     code = site.after
     start = start_of(access, access.offset, code)
     rows = code.constant(1) if access.row_at is None else site.rows_value(code)
-    moved = _moved_rows(site, access)
+    moved = moved_rows(site.plan.points, access)
     if moved is None:
         source, row = _write_to_buffer(site, access), code.constant(0)
     else:
@@ -25,13 +25,13 @@ def store_rows(site: Site, access: Access) -> None:
     code.add(StoreRowsOp(source, row, access.memref, start, access.row_at or 0, rows, site.width))
 
 
-def _moved_rows(site: Site, access: Access) -> tuple[SSAValue, int] | None:
+def moved_rows(points: ForeachOp, access: Access) -> tuple[SSAValue, int] | None:
     """Return (buffer, first row) where the written value is just read from a buffer at the same row and lane."""
     assert isinstance(access.op, WriteOp)
     read = access.op.value.owner
     if not isinstance(read, ReadOp) or isinstance(read.source, BlockArgument):
         return None
-    match [split_index(e, tuple(read.operands_), site.plan.points.dims) for e in read.indices.data]:
+    match [split_index(e, tuple(read.operands_), points.dims) for e in read.indices.data]:
         case [(Const(first), (1, 0)), (Const(0), (0, 1))]:
             return read.source, first
         case _:

@@ -69,6 +69,8 @@ def _plan(life: Life) -> QueuePlan:
     loads, stores = life.uses_of("MTE2"), life.uses_of("MTE3")
     vector, scalar = life.uses_of("V"), life.uses_of("S")
     times = life.alloc.times.data
+    if life.alloc.role.data == "cache" or (stores and any(use.writes for use in scalar)):
+        return QueuePlan(life, "", 1)
     if loads and stores and not (vector or scalar):
         plan = QueuePlan(life, "VECBIND", times)
     elif loads and (vector or stores):

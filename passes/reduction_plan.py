@@ -1,6 +1,6 @@
 """What the pass split-reductions decides about a compute, and the new dims of a split."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.builder import Builder
@@ -11,10 +11,11 @@ from xdsl.ir import Operation, SSAValue
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, IndexExpr, Ref, ceildiv, refs
 from ..dialect.index_map import pack
-from ..dialect.spec import ComputeOp, DimOp, IndexOp
+from ..dialect.spec import ComputeOp, DimOp, IndexOp, WriteOp
 from .chips import Chip
 from .constants import constant
 from .naming import first_free
+from .ragged_sums import combined_lane, is_inner, is_ragged
 from .spec_rewrite import nest_writes
 from .spec_scope import Scope, nest_bounds
 
@@ -40,11 +41,13 @@ class SplitPlan:
     @staticmethod
     def analyze(compute: ComputeOp, *, inside: bool) -> "SplitPlan | None":
         """Return the plan, or None where nothing is combined; raise where results combine over different dims."""
-        summed = summed_dims(compute)
+        lane = combined_lane(compute)
+        summed = tuple(n for n in summed_dims(compute) if n != lane)
         if not summed or not _rectangular(compute, summed):
             return None
         first, others = summed[0], summed[1:]
         reduced = tuple(n for n in range(len(compute.results_)) if reduced_dims(compute, n))
+        inside = inside or is_ragged(compute)
         return SplitPlan(compute, first, () if inside else others, others if inside else (), reduced)
 
 
@@ -60,8 +63,27 @@ def summed_dims(compute: ComputeOp) -> tuple[int, ...]:
 def reduced_dims(compute: ComputeOp, number: int) -> frozenset[int]:
     """Return the positions of the dims that the writes of a result combine over."""
     combining = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
-    named = {w.operands_[n] for w in combining for e in w.indices.data for n in refs(e)}
+    places = [(w, e) for w in combining for e in w.indices.data]
+    named = {w.operands_[n] for w, e in places if not _is_computed(compute, w, e) for n in refs(e)}
+    named |= {value for w in combining if w.unique is not None for value in followed(w.operands_)}
     return frozenset(n for n, dim in enumerate(compute.dims) if dim not in named) if combining else frozenset()
+
+
+def followed(values: Iterable[SSAValue]) -> set[SSAValue]:
+    """Return values and all that they are computed from."""
+    found: set[SSAValue] = set()
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if value not in found:
+            found.add(value)
+            pending += list(value.owner.operands) if isinstance(value.owner, Operation) else []
+    return found
+
+
+def _is_computed(compute: ComputeOp, write: WriteOp, expr: IndexExpr) -> bool:
+    """Return whether an index follows from what the body computes, so that points of any dim may share it."""
+    return any(is_inner(compute, write.operands_[n]) for n in refs(expr))
 
 
 def _rectangular(compute: ComputeOp, positions: Sequence[int]) -> bool:

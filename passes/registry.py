@@ -24,9 +24,11 @@ def _load(name: str) -> type[ModulePass]:
 
 OWN = (
     "fuse",
+    "hoist-dims",
     "hoist-rows",
     "inline-producers",
     "insert-sync",
+    "join-nests",
     "legalize-types",
     "lower-to-ascendc",
     "lower-to-loops",

@@ -1,4 +1,7 @@
-"""Row instructions as vector instructions: counted for a single row, else repeated along the rows of each column."""
+"""Row instructions as vector instructions: counted for a single row, else repeated along the rows of each column.
+
+What uses the same lanes of a tensor in every column has no count form: a single row of it repeats along its columns.
+"""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -36,9 +39,12 @@ class RowLowering:
         code = Code(Block(), op.location)
         instruction = translate(op, code)
         check_dtypes(instruction.api, [element_of(o.tensor) for o in instruction.operands], op, self.chip)
-        if self.facts.constant(op.rows) == 1 and instruction.counted:
+        single = self.facts.constant(op.rows) == 1
+        if single and instruction.counted:
             with self.nonempty(code, op.width) as inner:
                 self._counted(inner, instruction, op.width)
+        elif single and instruction.pins:
+            self._along(code, op, instruction, None)
         elif self._strides_fit(instruction):
             self._repeated(code, op, instruction)
         else:
@@ -60,6 +66,30 @@ class RowLowering:
         with code.when(condition) as inner:
             yield inner
 
+    @contextmanager
+    def chunks(
+        self, code: Code, count: SSAValue, unit: int = 1, items: SSAValue | None = None
+    ) -> Generator[tuple[Code, SSAValue | None, SSAValue]]:
+        """Yield code that runs for all of a count of repeats, or for multiples of `unit` that one call takes.
+
+        Besides the code these are the first repeat (None is 0) and how many. There are repeats if there are `items`.
+        """
+        most = self.chip.max_repeat
+        if self.facts.at_most(count, most):
+            with self.nonempty(code, items or count) as inner:
+                yield inner, None, count
+            return
+        step = code.constant(most // unit * unit)
+        with code.loop(code.constant(0), count, step, "first") as (inner, first):
+            left = inner.binary("-", count, first)
+            yield inner, first, inner.binary("min", left, step, "repeat")
+
+    def row(self, code: Code, row: SSAValue, more: SSAValue | None) -> SSAValue:
+        """Return a row, or one some rows behind it."""
+        if more is None:
+            return row
+        return more if self.facts.constant(row) == 0 else code.binary("+", row, more)
+
     def _counted(
         self, code: Code, instruction: Instruction, lanes: SSAValue, more_rows: SSAValue | None = None
     ) -> None:
@@ -69,10 +99,8 @@ class RowLowering:
     def _place(
         self, code: Code, operand: Operand, more_rows: SSAValue | None, column: SSAValue | None
     ) -> tuple[SSAValue, SSAValue]:
-        row = operand.row
-        if more_rows is not None and operand.step:
-            row = more_rows if self.facts.constant(row) == 0 else code.binary("+", row, more_rows)
-        return operand.tensor, self.layouts.start(code, operand.tensor, row, column)
+        row = self.row(code, operand.row, more_rows if operand.step else None)
+        return operand.tensor, self.layouts.start(code, operand.tensor, row, None if operand.pinned else column)
 
     def _strides_fit(self, instruction: Instruction) -> bool:
         moving = [operand.tensor for operand in instruction.operands if operand.step]
@@ -82,27 +110,26 @@ class RowLowering:
     # Repeats along the rows
 
     def _repeated(self, code: Code, op: RowsOp, instruction: Instruction) -> None:
-        if self.facts.at_most(op.rows, self.chip.max_repeat):
-            with self.nonempty(code, op.rows) as inner:
-                self._columns(inner, op, instruction, op.rows, None)
-            return
-        step = code.constant(self.chip.max_repeat)
-        with code.loop(code.constant(0), op.rows, step, "first") as (inner, first):
-            left = inner.binary("-", op.rows, first)
-            repeat = inner.binary("min", left, step, "repeat")
-            self._barrier(inner, instruction)
+        with self.chunks(code, op.rows) as (inner, first, repeat):
+            if first is not None and instruction.accumulates:
+                self._barrier(inner)
             self._columns(inner, op, instruction, repeat, first)
 
-    def _barrier(self, code: Code, instruction: Instruction) -> None:
-        """Order the instructions of a loop over one sum."""
-        if instruction.accumulates and self.chip.vector_barrier:
+    def _barrier(self, code: Code) -> None:
+        """Order the instructions of a loop that depend on each other."""
+        if self.chip.vector_barrier:
             code.add(BarrierOp("V"))
+
+    def _lanes(self, instruction: Instruction) -> int:
+        """Return the lanes of a column."""
+        widest = max(element_bytes(element_of(operand.tensor)) for operand in instruction.operands)
+        most = self.chip.repeat_bytes // widest
+        return most if instruction.lanes is None else min(instruction.lanes, most)
 
     def _columns(
         self, code: Code, op: RowsOp, instruction: Instruction, repeat: SSAValue, first: SSAValue | None
     ) -> None:
-        widest = max(element_bytes(element_of(operand.tensor)) for operand in instruction.operands)
-        most = self.chip.repeat_bytes // widest
+        most = self._lanes(instruction)
         if self.facts.at_most(op.width, most):
             with self.nonempty(code, op.width) as inner:
                 self._one_column(inner, instruction, op.width, repeat, first, None)
@@ -111,6 +138,8 @@ class RowLowering:
         with code.loop(code.constant(0), op.width, step, "column") as (inner, column):
             left = inner.binary("-", op.width, column)
             lanes = inner.binary("min", left, step, "lanes")
+            if instruction.carries:
+                self._barrier(inner)
             self._one_column(inner, instruction, lanes, repeat, first, column)
         mark_columns(code.block.last_op)
 
@@ -131,9 +160,42 @@ class RowLowering:
         ]
         code.add(instruction.make(places, lanes, repeat, strides))
 
+    # Repeats along one row
+
+    def _along(self, code: Code, op: RowsOp, instruction: Instruction, row: SSAValue | None) -> None:
+        """Repeat along the columns of a single row; what is pinned stays where it is."""
+        lanes = self._lanes(instruction)
+        if self.facts.at_most(op.width, lanes):
+            with self.nonempty(code, op.width) as inner:
+                self._one_column(inner, instruction, op.width, inner.constant(1), row, None)
+            return
+        size = code.constant(lanes)
+        columns = code.binary("div", op.width, size, "columns")
+        with self.chunks(code, columns) as (inner, first, repeat):
+            column = None if first is None else inner.binary("*", first, size)
+            if first is not None and instruction.carries:
+                self._barrier(inner)
+            places = [self._place(inner, operand, row, column) for operand in instruction.operands]
+            strides = [
+                inner.constant(0 if operand.pinned else lanes // self.layouts.block_elements(operand.tensor))
+                for operand in instruction.operands
+            ]
+            inner.add(instruction.make(places, size, repeat, strides))
+        if self.facts.divisor(op.width) % lanes:
+            start = code.binary("*", columns, size)
+            rest = code.binary("mod", op.width, size, "rest")
+            with self.nonempty(code, rest) as inner:
+                if instruction.carries:
+                    self._barrier(inner)
+                self._one_column(inner, instruction, rest, inner.constant(1), row, start)
+
     def _row_by_row(self, code: Code, op: RowsOp, instruction: Instruction) -> None:
         with code.loop(code.constant(0), op.rows, code.constant(1), "row") as (inner, row):
-            self._barrier(inner, instruction)
+            if instruction.accumulates:
+                self._barrier(inner)
+            if instruction.pins:
+                self._along(inner, op, instruction, row)
+                return
             with self.nonempty(inner, op.width) as body:
                 if instruction.counted:
                     self._counted(body, instruction, op.width, row)

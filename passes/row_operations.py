@@ -33,11 +33,7 @@ SCALAR_KINDS = ("add", "sub", "mul", "max", "min")
 
 def verify_operation(op: Operation, lanes: Sequence[bool]) -> None:
     """Raise for an operation on lanes without a row instruction; `lanes` says which operands differ in their lanes."""
-    kind = BINARY.get(type(op))
-    if kind is not None:
-        if kind not in SCALAR_KINDS and not all(lanes):
-            raise Diagnostic("OPW348", f"'{kind}' with a scalar has no row instruction yet", op)
-    elif type(op) not in UNARY and not isinstance(op, (*CASTS, arith.SelectOp)):
+    if type(op) not in BINARY and type(op) not in UNARY and not isinstance(op, (*CASTS, arith.SelectOp)):
         compares = isinstance(op, arith.CmpiOp | arith.CmpfOp)
         hint = "a condition may differ from row to row, not from lane to lane" if compares else ""
         raise Diagnostic("OPW345", f"'{op.name}' has no row instruction", op, hint)

@@ -1,23 +1,44 @@
 """The analysis of the pass vectorize: which values of a point loop are the same but for a number of rows."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.index_expr import Const
+from ..dialect.index_expr import Const, IndexExpr
+from ..dialect.index_map import IndexMapAttr, pack
 from ..dialect.tile import ForeachOp, ReadOp, WriteOp
+from .index_code import Code
 from .row_operations import verify_operation
 from .stage_view import split_index, verify_rows_and_lanes
 
 
 @dataclass(frozen=True)
+class Base:
+    """A row of a buffer that the loop does not change: an expression over values from outside."""
+
+    index_map: IndexMapAttr
+    operands: tuple[SSAValue, ...]
+
+    @staticmethod
+    def of(expr: IndexExpr, operands: Sequence[SSAValue]) -> "Base":
+        """Return a row as an expression."""
+        index_map, values = pack([expr], operands)
+        return Base(index_map, tuple(values))
+
+    def append(self, more: int, code: Code) -> SSAValue:
+        """Append the arithmetic of the row, `more` rows further."""
+        return code.expr(self.index_map.data[0] + more, self.operands)
+
+
+@dataclass(frozen=True)
 class Rows:
-    """Key of what is read from a buffer by row and lane."""
+    """Key of what is read from a buffer by row and lane, from a row on."""
 
     buffer: SSAValue
+    base: Base
 
 
 @dataclass(frozen=True)
@@ -25,14 +46,15 @@ class Row:
     """Key of what is read from one row of a buffer by lane."""
 
     buffer: SSAValue
-    place: int
+    place: Base
 
 
 @dataclass(frozen=True)
 class Scalars:
-    """Key of what is read from a buffer by row only."""
+    """Key of what is read from one row of a buffer by the loop's row only."""
 
     buffer: SSAValue
+    place: Base
 
 
 @dataclass(frozen=True)
@@ -128,14 +150,16 @@ class RowValues:
 
     def _read(self, op: ReadOp) -> RowValue:
         row, lane = self.points.dims[0], self.points.dims[-1]
-        splits = [split_index(e, tuple(op.operands_), (row, lane)) for e in op.indices.data]
+        operands = tuple(op.operands_)
+        splits = [split_index(e, operands, (row, lane)) for e in op.indices.data]
         match splits:
-            case [(Const(shift), (1, 0)), (Const(0), (0, 1))]:
-                return RowValue(Rows(op.source), shift, lanes=True)
-            case [(Const(place), (0, 0)), (Const(0), (0, 1))]:
-                return RowValue(Row(op.source, place), None, lanes=True)
-            case [(Const(0), (0, 0)), (Const(shift), (1, 0))]:
-                return RowValue(Scalars(op.source), shift, lanes=False)
+            case [(IndexExpr() as place, (1, 0)), (Const(0), (0, 1))]:
+                shift = place.value if isinstance(place, Const) else 0
+                return RowValue(Rows(op.source, Base.of(place - shift, operands)), shift, lanes=True)
+            case [(IndexExpr() as place, (0, 0)), (Const(0), (0, 1))]:
+                return RowValue(Row(op.source, Base.of(place, operands)), None, lanes=True)
+            case [(IndexExpr() as place, (0, 0)), (Const(shift), (1, 0))]:
+                return RowValue(Scalars(op.source, Base.of(place, operands)), shift, lanes=False)
             case _:
                 raise Diagnostic("OPW345", "a read of a buffer must be by row and lane, or by row", op)
 

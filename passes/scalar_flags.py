@@ -26,6 +26,7 @@ from ..dialect.ascendc import (
 )
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
+from ..dialect.tile.selection import IotaOp
 from .ub_access import Access, all_accesses
 
 Memory = QueueOp | BufferOp
@@ -61,8 +62,13 @@ class ScalarFlags:
     def place_all(self) -> None:
         """Place the flags of all memory that scalars read, and of all global memory read after it was written."""
         uses = [use for op in self.stage.ops for use in all_accesses(op)]
+        cached = {memory_of(use.tensor) for use in uses if _is_lookup(use)}
         for memory in dict.fromkeys(memory_of(use.tensor) for use in uses if use.pipe == "S"):
-            self._place(memory, [use for use in uses if memory_of(use.tensor) is memory])
+            if memory not in cached:
+                self._place(memory, [use for use in uses if memory_of(use.tensor) is memory])
+        self._place_caches()
+        self._place_numbers()
+        self._place_scalar_rows()
         self._place_passing()
         self._place_reloads()
         self._insert_events()
@@ -74,7 +80,7 @@ class ScalarFlags:
         """
         scalars = {use.op: use.writes for use in uses if use.pipe == "S"}
         for use in uses:
-            if use.pipe != "S" and not use.writes and any(scalars.values()):
+            if use.pipe not in ("S", "MTE3") and not use.writes and any(scalars.values()):
                 raise Diagnostic(
                     "OPW378", f"'{memory.label.data}' is filled by scalars and read by other units", use.op
                 )
@@ -93,6 +99,28 @@ class ScalarFlags:
         """Let the second pipe wait for all the first has been given, in front of an operation."""
         event = self.event(pair.lower(), pair)
         insert([SetFlagOp(event), WaitFlagOp(event)], InsertPoint.before(at), at)
+
+    def _place_caches(self) -> None:
+        """Order the copies into a cache, which stand in branches, with what uses the cache around them."""
+        uses = [use for op in self.stage.ops for use in all_accesses(op)]
+        for use in [use for use in uses if _is_lookup(use)]:
+            memory = memory_of(use.tensor)
+            for pipe in dict.fromkeys(u.pipe for u in uses if memory_of(u.tensor) is memory and u.pipe in ("V", "S")):
+                self.pause(f"{pipe}_MTE2", use.op)
+                event = self.event(f"mte2_{pipe.lower()}", f"MTE2_{pipe}")
+                insert([SetFlagOp(event), WaitFlagOp(event)], InsertPoint.after(use.op), use.op)
+
+    def _place_scalar_rows(self) -> None:
+        """Order the copies out of a plain buffer behind the scalar unit, and what fills it again behind them."""
+        uses = [use for op in self.stage.ops for use in all_accesses(op)]
+        copied = {memory_of(use.tensor) for use in uses if use.pipe == "MTE3"}
+        for use in uses:
+            memory = memory_of(use.tensor)
+            if memory in copied and isinstance(memory, BufferOp):
+                if use.pipe == "MTE3":
+                    self.pause("S_MTE3", use.op)
+                elif use.pipe == "V" and use.writes:
+                    self.pause("MTE3_V", use.op)
 
     def _place_passing(self) -> None:
         """Order what is copied in, used, and copied out of the same tensor: its queue knows nothing of the copy out."""
@@ -113,6 +141,11 @@ class ScalarFlags:
         for op in ops:
             if isinstance(op, LoadRowsOp) and op.source in stored:
                 self.pause("MTE3_MTE2", op)
+
+    def _place_numbers(self) -> None:
+        """Let the scalar unit, which writes the first numbers of lanes, wait for the vector pipe."""
+        for op in [op for op in self.stage.walk() if isinstance(op, IotaOp)]:
+            self.pause("V_S", op)
 
     def _insert_events(self) -> None:
         for event in self.events.values():
@@ -179,6 +212,12 @@ class _PairFlags:
         event = self.owner.event(f"{self.label}_{purpose}", f"{self.pipe}_S")
         insert([SetFlagOp(event)], InsertPoint.after(filled), filled)
         insert([WaitFlagOp(event)], InsertPoint.before(reader), reader)
+
+
+def _is_lookup(use: Access) -> bool:
+    """Return whether a use fills a plain buffer by a copy that stands in a branch: a cache that lacked it."""
+    in_branch = isinstance(use.op.parent_op(), scf.IfOp)
+    return use.pipe == "MTE2" and in_branch and isinstance(memory_of(use.tensor), BufferOp)
 
 
 def _is_filled_by_copy(tensor: SSAValue) -> bool:

@@ -29,6 +29,7 @@ from ..dialect.tile import AllocOp, CoresOp, FitRowsOp
 from ..dialect.tile.kernel import TILING, find_kernel, find_tiling, kernel_arguments, tiling_result_names
 from .chips import Chip
 from .index_code import Code
+from .ragged_fit import RaggedFit, linear_bound
 from .stage_view import stages
 from .targets import chip_of
 
@@ -109,7 +110,7 @@ class TileSize:
 
 
 def _linear(expr: IndexExpr, alloc: AllocOp, tile: Tile) -> TileSize:
-    form = linear(expr)
+    form = linear(linear_bound(expr))
     if form is None or not all(alloc.operands_[n] in tile.rows | tile.lanes for n in form[0]):
         text = f"the size of buffer '{alloc.label.data}' must be linear in the rows and lanes of the tile"
         raise Diagnostic("OPW338", text, alloc)
@@ -135,18 +136,36 @@ class SizeTilesPass(ModulePass):
         chip = chip_of(self.target, op)
         fits = [inner for inner in op.walk() if isinstance(inner, FitRowsOp)]
         tiles = [Tile.of(fit, op) for fit in fits]
-        plans = [StageBytes.analyze(tile, chip) for tile in tiles]
+        ragged = [_ragged(tile, op) if tile.stage.ragged is not None else None for tile in tiles]
+        plans = [StageBytes.analyze(t, chip) if r is None else None for t, r in zip(tiles, ragged, strict=True)]
         for tile, plan in zip(tiles, plans, strict=True):
-            _check(plan, tile.stage, chip)
+            if plan is not None:
+                _check(plan, tile.stage, chip)
         for tile in _without_rows(op, tiles):
             _check(StageBytes.analyze(tile, chip), tile.stage, chip)
-        for fit, plan in zip(fits, plans, strict=True):
-            _replace(fit, plan, chip)
+        for fit, plan, other in zip(fits, plans, ragged, strict=True):
+            code = Code(Block(), fit.location)
+            if plan is not None:
+                _replace(fit, _formula(fit, plan, chip, code), code)
+            elif other is not None:
+                _replace(fit, other.formula(fit, chip, code), code)
+
+
+def _ragged(tile: Tile, module: ModuleOp) -> RaggedFit:
+    """Connect the arguments of the kernel with the values of the tiling function."""
+    tiling = find_tiling(module)
+    returned = tiling.get_return_op()
+    assert returned is not None
+    named = dict(zip(tiling_result_names(tiling), returned.arguments, strict=True))
+    named |= {a.name: a.value for a in kernel_arguments(tiling)}
+    values = {a.value: named[a.name] for a in kernel_arguments(find_kernel(module)) if a.name in named}
+    return RaggedFit(tile.stage, tile.rows, values)
 
 
 def _without_rows(module: ModuleOp, tiles: Sequence[Tile]) -> list[Tile]:
     """Return the stages whose tiles have one row, so that only their lanes are computed."""
-    others = [stage for stage in stages(module) if all(stage is not tile.stage for tile in tiles)]
+    regular = [stage for stage in stages(module) if stage.ragged is None]
+    others = [stage for stage in regular if all(stage is not tile.stage for tile in tiles)]
     if not others:
         return []
     numbers = frozenset[SSAValue](a.value for a in kernel_arguments(find_kernel(module)) if a.role == TILING)
@@ -165,11 +184,9 @@ def _check(plan: StageBytes, stage: CoresOp, chip: Chip) -> None:
         raise Diagnostic("OPW339", f"{text}; {chip.name} has {chip.ub_bytes}", stage)
 
 
-def _replace(fit: FitRowsOp, plan: StageBytes, chip: Chip) -> None:
+def _replace(fit: FitRowsOp, rows: SSAValue, code: Code) -> None:
     block = fit.parent_block()
     assert block is not None
-    code = Code(Block(), fit.location)
-    rows = _formula(fit, plan, chip, code)
     for op in list(code.block.ops):
         op.detach()
         block.insert_op_before(op, fit)

@@ -6,7 +6,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialect.index_map import pack
-from ..dialect.spec import ComputeOp, EachOp, IndexOp, OperatorOp, ReadOp, WriteOp
+from ..dialect.spec import ComputeOp, EachOp, IndexOp, OperatorOp, ReadOp, TensorType, WriteOp
 from .spec_scope import Scope, nest_header
 
 
@@ -105,3 +105,10 @@ def computes(operator: OperatorOp) -> list[ComputeOp]:
 def nest_writes(compute: ComputeOp) -> list[WriteOp]:
     """Return all writes into the compute's results, in order."""
     return [op for op in compute.body.walk() if isinstance(op, WriteOp)]
+
+
+def tensor_dims(access: ReadOp | WriteOp) -> tuple[str | int, ...]:
+    """Return the dims of the tensor that an access reads, or of the result that it writes."""
+    kind = access.tensor.type if isinstance(access, ReadOp) else access.compute.results_[access.number.data].type
+    assert isinstance(kind, TensorType)
+    return kind.dims

@@ -14,6 +14,7 @@ are `%zero`. The operator takes the variant's name, `@op_bf16_mask`.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.builder import Builder
@@ -26,9 +27,25 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const
 from ..dialect.index_map import IndexMapAttr
-from ..dialect.spec import ColumnsOp, DimOp, DTypeVar, GivenOp, InputOp, OperatorOp, ReadOp, RequireOp, TensorType
+from ..dialect.spec import (
+    ColumnsOp,
+    ComputeOp,
+    DimOp,
+    DTypeVar,
+    GivenOp,
+    InputOp,
+    OperatorOp,
+    OutputOp,
+    PositionsOp,
+    ReadOp,
+    RequireOp,
+    ScanOp,
+    TensorType,
+)
 from ..dialect.spec.equations import equations, first_lines
+from ..dialect.spec.front_end import drop_front_end
 from ..dialect.spec.signature import Signature, dim_labels
+from .absent_positions import replace_absent
 from .constants import constant
 from .spec_rewrite import find_operator
 from .spec_scope import IndexValue, Scope
@@ -55,7 +72,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class SpecializePass(ModulePass):
-    """Specialize the operator to a column and to the given optional inputs."""
+    """Specialize the operator to a column, to the given optional inputs, and to the boolean attributes that are true."""
 
     name = "specialize"
 
@@ -67,20 +84,25 @@ class SpecializePass(ModulePass):
         if operator is None:
             return
         choice = self.choose(operator)
+        drop_front_end(operator)
         operator.attributes[EQUATION] = StringAttr("\n".join(equations(operator)))
         _name_locations(operator)
         _drop_absent(operator, choice)
+        _set_switches(operator, self.present)
         _fold_dims(operator, choice)
         _retype(operator, choice)
+        drop_empty(operator)
         operator.sym_name = StringAttr(variant_name(operator.sym_name.data, choice, self.present))
 
     def choose(self, operator: OperatorOp) -> Choice:
         """Return the choice, or raise for a column or an input that does not exist."""
         signature = Signature.of(operator)
         optional = [op.label.data for op in signature.inputs if op.may_be_absent]
-        if unknown := [name for name in self.present if name not in optional]:
-            known = ", ".join(sorted(optional)) or "none"
-            raise Diagnostic("OPW320", f"'{unknown[0]}' is no optional input; optional inputs: {known}", operator)
+        switches = [op.label.data for op in signature.attrs if op.result.type == i1]
+        if unknown := [name for name in self.present if name not in (*optional, *switches)]:
+            known = ", ".join(sorted((*optional, *switches))) or "none"
+            text = f"'{unknown[0]}' is no optional input and no boolean attribute; there are: {known}"
+            raise Diagnostic("OPW320", text, operator)
         absent = frozenset(optional) - set(self.present)
         return Choice(self._dtypes(operator), _sizes(signature, absent), absent)
 
@@ -154,6 +176,9 @@ def _drop_absent(operator: OperatorOp, choice: Choice) -> None:
         else:
             kept = ReadOp(read.tensor, read.indices, read.operands_, read.result.type, read.outside)
             _replace(read, kept)
+    for op in [op for op in operator.body.block.ops if isinstance(op, PositionsOp)]:
+        if isinstance(op.tensor.owner, InputOp) and op.tensor.owner.label.data in choice.absent:
+            replace_absent(op)
     for op in [op for op in operator.body.block.ops if isinstance(op, GivenOp)]:
         assert isinstance(op.tensor.owner, InputOp)
         given = op.tensor.owner.label.data not in choice.absent
@@ -163,6 +188,13 @@ def _drop_absent(operator: OperatorOp, choice: Choice) -> None:
             Rewriter.erase_op(op)
         elif op.optional is not None:
             _make_ordinary(op)
+
+
+def _set_switches(operator: OperatorOp, true: Sequence[str]) -> None:
+    """Replace each boolean attribute by its value."""
+    for op in [op for op in Signature.of(operator).attrs if op.result.type == i1]:
+        holds = op.label.data in true
+        Rewriter.replace_op(op, [], [constant(Builder(InsertPoint.before(op)), i1, holds, op)])
 
 
 def _make_ordinary(op: InputOp) -> None:
@@ -184,6 +216,16 @@ def _fold_dims(operator: OperatorOp, choice: Choice) -> None:
     substitute_indices(operator.body.block, scope)
     for dim in dims:
         Rewriter.erase_op(dim)
+
+
+def drop_empty(operator: OperatorOp) -> None:
+    """Erase outputs that surely have no element, then what nothing uses any more."""
+    for op in [op for op in operator.body.block.ops if isinstance(op, OutputOp)]:
+        if isinstance(op.tensor.type, TensorType) and 0 in op.tensor.type.dims:
+            Rewriter.erase_op(op)
+    for op in reversed(list(operator.body.block.ops)):
+        if isinstance(op, ComputeOp | PositionsOp | ScanOp) and not any(result.uses for result in op.results):
+            Rewriter.erase_op(op)
 
 
 def _retype(operator: OperatorOp, choice: Choice) -> None:

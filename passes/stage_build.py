@@ -10,16 +10,26 @@ from ..dialect.spec import OperatorOp
 from ..dialect.tile import CoresOp
 from ..dialect.tile.kernel import CORES, argument_attrs
 from .index_code import Code
-from .kernel_signature import Argument, KernelSignature, tile_names
+from .kernel_signature import Argument, KernelSignature
+from .plans import Plan
+from .positions_build import build_positions
+from .positions_plan import PositionsPlan
+from .ragged_build import build_ragged
+from .ragged_plan import RaggedPlan
+from .scatter_build import build_owner, build_zero
+from .scatter_plan import OwnerPlan, ZeroPlan
+from .serial_build import build_serial
+from .serial_plan import SerialPlan
 from .size_code import clone_scalars
 from .spec_scope import Scope, nest_bounds
 from .specialize import EQUATION
 from .stage_items import build_item
 from .stage_plan import StagePlan
+from .stage_share import share
 from .stage_sums import Item
 
 
-def build_kernel(operator: OperatorOp, signature: KernelSignature, plans: Sequence[StagePlan]) -> func.FuncOp:
+def build_kernel(operator: OperatorOp, signature: KernelSignature, plans: Sequence[Plan]) -> func.FuncOp:
     """Return the kernel function: one tile.cores region a plan, in order."""
     arguments = signature.arguments
     block = Block(arg_types=[a.type for a in arguments])
@@ -30,7 +40,7 @@ def build_kernel(operator: OperatorOp, signature: KernelSignature, plans: Sequen
     scope = Scope({a.value: named[a.name] for a in arguments if a.value is not None})
     clone_scalars(operator, scope, code)
     for plan in plans:
-        _build_stage(plan, scope, code, named)
+        _build(plan, scope, code, named)
     code.add(func.ReturnOp())
     function = func.FuncOp(
         operator.sym_name.data,
@@ -49,19 +59,36 @@ def _attrs(argument: Argument) -> DictionaryAttr:
     return argument_attrs(argument.name, argument.role, argument.dims)
 
 
+def _build(plan: Plan, scope: Scope, code: Code, named: Mapping[str, SSAValue]) -> None:
+    cores = next(v for n, v in named.items() if n == CORES)
+    match plan:
+        case StagePlan():
+            _build_stage(plan, scope, code, named)
+        case RaggedPlan():
+            build_ragged(plan, scope, code, cores, named)
+        case PositionsPlan():
+            build_positions(plan, scope, code, cores, named)
+        case SerialPlan():
+            build_serial(plan, scope, code, cores)
+        case OwnerPlan():
+            build_owner(plan, scope, code, cores, named)
+        case ZeroPlan():
+            build_zero(plan, scope, code, cores, named)
+
+
 def _build_stage(plan: StagePlan, scope: Scope, code: Code, named: Mapping[str, SSAValue]) -> None:
     cores = next(v for n, v in named.items() if n == CORES)
     stage = code.add(CoresOp(cores, plan.label))
     core = stage.body.block.args[0]
     core.name_hint = "core"
     inner = Code(stage.body.block, plan.compute.location)
-    lane_name, stream_name = tile_names(plan)
+    lane_name, stream_name = (*plan.tile_names, "")[:2]
     lane, lane_tile = plan.lane_dim.name_hint or "lane", named[lane_name]
     sizes = [_outer_extent(plan, position, scope, inner) for position in plan.outer]
     lanes = _outer_extent(plan, plan.lane, scope, inner)
     lane_tiles = inner.binary("ceildiv", lanes, lane_tile, f"{lane}_tiles")
     items = inner.fold("*", [*sizes, lane_tiles], "items")
-    first, last = _share(core, cores, items, inner)
+    first, last = share(core, cores, items, inner)
     accumulators = Item.allocate(plan, lane_tile, inner)
     with inner.loop(first, last, inner.constant(1), "item") as (body, item):
         lane_index = body.binary("mod", item, lane_tiles)
@@ -89,9 +116,3 @@ def _outer_extent(plan: StagePlan, position: int, scope: Scope, code: Code) -> S
     exprs, operands = nest_bounds(plan.compute, plan.compute.upper, [position], scope)[0]
     return code.fold("min", [code.expr(e, operands) for e in exprs])
 
-
-def _share(core: SSAValue, cores: SSAValue, items: SSAValue, code: Code) -> tuple[SSAValue, SSAValue]:
-    """Give core c the items from c * items / cores to (c + 1) * items / cores: shares differ by one item at most."""
-    first = code.binary("div", code.binary("*", core, items), cores, "first")
-    after = code.binary("+", core, code.constant(1))
-    return first, code.binary("div", code.binary("*", after, items), cores, "last")

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ..dialect.index_expr import Const, Ref
 from ..dialect.index_map import pack
-from ..dialect.spec import IndexOp, ReadOp, WriteOp
-from ..dialect.tile import ReadOp as LoadOp
+from ..dialect.spec import WriteOp
 from ..dialect.tile import WriteOp as StoreOp
 from .index_code import Code
-from .spec_scope import IndexValue, Scope, nest_bounds, resolve
+from .scalar_code import append_operation
+from .spec_scope import IndexValue, Scope, nest_bounds
 from .stage_sums import Extent, Item, clear, finish, foreach
 
 
@@ -83,33 +83,7 @@ def _points(item: Item, start: IndexValue | None, rows: Sequence[Extent], code: 
         if isinstance(op, WriteOp):
             _write(item, op, scope, lane, body)
         else:
-            _compute(op, scope, body)
-
-
-def _compute(op: Operation, scope: Scope, code: Code) -> None:
-    """Append an operation of a compute's body that has results."""
-    match op:
-        case ReadOp():
-            outside = None if op.outside is None else scope.value(op.outside)
-            load = LoadOp(scope.value(op.tensor), *scope.index_map(op.indices, op.operands_), outside)
-            scope.values[op.result] = code.add(load, op.result.name_hint).result
-        case IndexOp():
-            exprs, operands = resolve(op.indices.data, [scope.expression(v) for v in op.operands_])
-            scope.values[op.result] = code.expr(exprs[0], operands, op.result.name_hint)
-        case _:
-            clone = code.add(op.clone(_with_indices(op.operands, scope, code)))
-            for old, new in zip(op.results, clone.results, strict=True):
-                new.name_hint = old.name_hint
-                scope.values[old] = new
-
-
-def _with_indices(operands: Sequence[SSAValue], scope: Scope, code: Code) -> dict[SSAValue, SSAValue]:
-    """Return the scope's values, with loop variables that stand as data computed."""
-    mapper = dict(scope.values)
-    for operand in operands:
-        if operand in scope.indices:
-            mapper[operand] = code.index(scope.indices[operand])
-    return mapper
+            append_operation(op, scope, body)
 
 
 def _write(item: Item, op: WriteOp, scope: Scope, lane: SSAValue, code: Code) -> None:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import FixedBitwidthType
-from xdsl.ir import BlockArgument
+from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, Ref, refs
-from ..dialect.spec import ComputeOp, EachOp, ReadOp, TensorType, WriteOp
+from ..dialect.spec import ComputeOp, ReadOp, TensorType, WriteOp
 from .chips import Chip
 from .reduction_plan import summed_dims
 from .spec_rewrite import nest_writes
@@ -50,6 +50,18 @@ class StagePlan:
         """Return the stream dim."""
         return None if self.stream is None else self.compute.dims[self.stream]
 
+    @property
+    def results(self) -> tuple[SSAValue, ...]:
+        """Return the tensors that the stage computes."""
+        return tuple(self.compute.results_)
+
+    @property
+    def tile_names(self) -> tuple[str, ...]:
+        """Return the names of the lane tile and, where a tile has several rows, the row tile."""
+        lane = self.name(f"{self.lane_dim.name_hint or 'lane'}_tile")
+        stream = self.stream_dim
+        return (lane,) if stream is None else (lane, self.name(f"{stream.name_hint or 'row'}_tile"))
+
     def name(self, what: str) -> str:
         """Return a name of this stage, `gradX_h_tile`."""
         return f"{self.label}_{what}"
@@ -57,8 +69,6 @@ class StagePlan:
     @staticmethod
     def analyze(compute: ComputeOp, label: str, chip: Chip) -> "StagePlan":
         """Return the plan; raise where the compute has no contiguous dim or reduces over more than one dim."""
-        if (inner := next((op for op in compute.body.walk() if isinstance(op, EachOp)), None)) is not None:
-            raise Diagnostic("OPW330", "inner nests (spec.each) cannot be tiled yet", inner)
         lane = _lane(compute)
         stream, inner = _stream(compute, lane, chip)
         outer = tuple(n for n in range(len(compute.dims)) if n not in (lane, stream, *inner))

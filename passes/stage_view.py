@@ -87,6 +87,16 @@ def stages(module: ModuleOp) -> list[CoresOp]:
     return [op for op in module.walk() if isinstance(op, CoresOp)]
 
 
+def regular_stages(module: ModuleOp) -> list[CoresOp]:
+    """Return the stages that walk over rows of items with point loops, in order."""
+    return [stage for stage in stages(module) if stage.ragged is None and has_points(stage)]
+
+
+def irregular_stages(module: ModuleOp) -> list[CoresOp]:
+    """Return the stages whose loops follow data, and those of scalars alone, in order."""
+    return [stage for stage in stages(module) if stage.ragged is not None or not has_points(stage)]
+
+
 def has_points(stage: CoresOp) -> bool:
     """Return whether the stage computes anything, and does not only copy."""
     return any(isinstance(op, ForeachOp) for op in stage.body.walk())

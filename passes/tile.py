@@ -39,13 +39,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ..dialect.spec import OperatorOp
-from .chips import Chip
 from .kernel_signature import KernelSignature
-from .naming import unique
-from .spec_rewrite import computes, find_operator
+from .plans import stage_plans
+from .scatter_plan import OwnerPlan, declare_places
+from .spec_rewrite import find_operator
 from .stage_build import build_kernel
-from .stage_plan import StagePlan
 from .targets import chip_of
 from .tiling_function import build_tiling
 
@@ -64,6 +62,9 @@ class TilePass(ModulePass):
             return
         chip = chip_of(self.target, operator)
         plans = stage_plans(operator, chip)
+        for plan in plans:
+            if isinstance(plan, OwnerPlan):
+                declare_places(plan.scatter)
         signature = KernelSignature.of(operator, plans)
         tiling = build_tiling(operator, signature, plans, chip)
         kernel = build_kernel(operator, signature, plans)
@@ -71,12 +72,3 @@ class TilePass(ModulePass):
         block.insert_ops_before([tiling, kernel], operator)
         Rewriter.erase_op(operator)
 
-
-def stage_plans(operator: OperatorOp, chip: Chip) -> list[StagePlan]:
-    """Return the plan of each compute; labels are the results' names, made unique."""
-    plans: list[StagePlan] = []
-    for number, compute in enumerate(computes(operator)):
-        hint = next((r.name_hint for r in compute.results_ if r.name_hint), None)
-        label = unique(hint or f"stage{number}", {plan.label for plan in plans})
-        plans.append(StagePlan.analyze(compute, label, chip))
-    return plans

@@ -11,7 +11,16 @@ from ..dialect.tile import FitRowsOp
 from ..dialect.tile.kernel import CORES, DIM, TILING, argument_attrs
 from .chips import Chip
 from .index_code import Code
-from .kernel_signature import Argument, KernelSignature, tile_names
+from .kernel_signature import Argument, KernelSignature
+from .lane_tiles import even_lanes
+from .plans import Plan
+from .positions_build import positions_tiles
+from .positions_plan import PositionsPlan
+from .ragged_plan import RaggedPlan
+from .ragged_tiles import ragged_tiles
+from .scatter_build import owner_tiles, zero_tiles
+from .scatter_plan import OwnerPlan, ZeroPlan
+from .serial_plan import SerialPlan
 from .size_code import clone_scalars
 from .spec_scope import Scope, nest_bounds
 from .stage_plan import StagePlan
@@ -19,12 +28,9 @@ from .stage_plan import StagePlan
 ITEMS_A_CORE = 4
 """So many items a core are enough to share work evenly."""
 
-BLOCK_LANES = 32
-"""Lane tiles are multiples of this many elements, so that a row of any element type starts on a block."""
-
 
 def build_tiling(
-    operator: OperatorOp, signature: KernelSignature, plans: Sequence[StagePlan], chip: Chip
+    operator: OperatorOp, signature: KernelSignature, plans: Sequence[Plan], chip: Chip
 ) -> func.FuncOp:
     """Return `@<operator>_tiling`, whose results are the signature's tiling arguments in order."""
     given = signature.role(DIM, CORES)
@@ -53,7 +59,7 @@ def build_tiling(
 def _numbers(
     operator: OperatorOp,
     results: Sequence[Argument],
-    plans: Sequence[StagePlan],
+    plans: Sequence[Plan],
     scope: Scope,
     code: Code,
     chip: Chip,
@@ -62,17 +68,29 @@ def _numbers(
     clone_scalars(operator, scope, code)
     numbers = {a.name: scope.value(a.value) for a in results if a.value is not None}
     for plan in plans:
-        numbers.update(_tiles(plan, scope, code, chip))
+        match plan:
+            case StagePlan():
+                numbers.update(_tiles(plan, scope, code, chip))
+            case RaggedPlan():
+                numbers.update(ragged_tiles(plan, scope, code, chip))
+            case ZeroPlan():
+                numbers.update(zero_tiles(plan, scope, code, chip))
+            case OwnerPlan():
+                numbers.update(owner_tiles(plan, scope, code, code.block.args[-1]))
+            case PositionsPlan():
+                numbers.update(positions_tiles(plan, scope, code, chip))
+            case SerialPlan():
+                pass
     return numbers
 
 
 def _tiles(plan: StagePlan, scope: Scope, code: Code, chip: Chip) -> dict[str, SSAValue]:
-    lane_name, stream_name = tile_names(plan)
+    lane_name, stream_name = (*plan.tile_names, "")[:2]
     lanes = _extent(plan, plan.lane, scope, code)
     most = code.constant(chip.preferred_row_bytes // plan.streamed_bytes)
     if not chip.staged:
         most = _whole_if_enough(plan, scope, code, code.block.args[-1], lanes, most)
-    lane_tile = _lane_tile(lanes, most, code, lane_name)
+    lane_tile = even_lanes(lanes, most, code, lane_name)
     if plan.stream is None:
         return {lane_name: lane_tile}
     rows = _extent(plan, plan.stream, scope, code)
@@ -91,15 +109,6 @@ def _whole_if_enough(
     wanted = code.binary("*", cores, code.constant(ITEMS_A_CORE))
     enough = code.add(arith.CmpiOp(items, wanted, "sge")).result
     return code.binary("max", code.add(arith.SelectOp(enough, lanes, most)).result, code.constant(1))
-
-
-def _lane_tile(extent: SSAValue, most: SSAValue, code: Code, name: str) -> SSAValue:
-    """Cut the lane dim into equal tiles of at most `most` lanes (1 or more), in whole blocks of lanes."""
-    one = code.constant(1)
-    tiles = code.binary("max", code.binary("ceildiv", extent, most), one)
-    lanes = code.binary("ceildiv", extent, tiles)
-    blocks = code.binary("max", code.binary("ceildiv", lanes, code.constant(BLOCK_LANES)), one)
-    return code.binary("*", blocks, code.constant(BLOCK_LANES), name)
 
 
 def _extent(plan: StagePlan, position: int, scope: Scope, code: Code) -> SSAValue:

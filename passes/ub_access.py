@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
+from ..dialect.tile.lane_rows import FoldOp, SplatOp, TreeOp
 from ..dialect.tile.rows import AccumulateOp, RowsOp
 
 
@@ -23,6 +24,7 @@ class Access:
         writes: whether it changes the tensor.
         row: the first row used.
         rows: the number of rows; None for a single one.
+        more: whether rows behind those may be used, too.
     """
 
     op: Operation
@@ -31,6 +33,7 @@ class Access:
     writes: bool
     row: SSAValue
     rows: SSAValue | None = None
+    more: bool = False
 
 
 def is_on_chip(value: SSAValue) -> bool:
@@ -56,12 +59,13 @@ def accesses(op: Operation) -> Iterator[Access]:
 
 
 def _row_accesses(op: RowsOp) -> Iterator[Access]:
+    """Yield what a row instruction does; a splat works on whole groups of rows, so it may write more than it says."""
     for tensor, row, step in op.source_list:
-        yield Access(op, tensor, "V", False, row, op.rows if step else None)
-    single = isinstance(op, AccumulateOp)
-    if single:
-        yield Access(op, op.target, "V", False, op.row)
-    yield Access(op, op.target, "V", True, op.row, None if single else op.rows)
+        yield Access(op, tensor, "V", False, row, op.rows if step and not isinstance(op, SplatOp) else None)
+    rows = None if isinstance(op, AccumulateOp | TreeOp) else op.rows
+    if isinstance(op, AccumulateOp | FoldOp):
+        yield Access(op, op.target, "V", False, op.row, rows)
+    yield Access(op, op.target, "V", True, op.row, rows, more=isinstance(op, SplatOp))
 
 
 def all_accesses(op: Operation) -> Iterator[Access]:

@@ -131,7 +131,7 @@ def merge_writes(compute: ComputeOp) -> None:
     """
     for number in range(len(compute.results_)):
         combining = [w for w in nest_writes(compute) if w.number.data == number and w.combine]
-        if any(not isinstance(write.parent_op(), ComputeOp) for write in combining):
+        if any(not isinstance(write.parent_op(), ComputeOp) or write.unique is not None for write in combining):
             continue
         groups: dict[tuple[object, ...], list[WriteOp]] = {}
         for write in combining:

@@ -1,15 +1,17 @@
 """Which vector instruction a row instruction is, and whether a chip has it for the element types at hand."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..dialect.ascendc import BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp, VectorOp
+from ..dialect.ascendc import BinaryOp, ByRowOp, CastOp, FillOp, ScalarOp, UnaryOp, VectorOp
 from ..dialect.diagnostics import Diagnostic
+from ..dialect.tile import lane_rows
 from ..dialect.tile import rows as tile_rows
+from ..dialect.tile.lane_rows import FOLD
 from ..dialect.tile.rows import RowsOp
 from .chips import Chip
 from .index_code import Code
@@ -45,11 +47,13 @@ class Operand:
         tensor: the tensor.
         row: its first row.
         step: rows from one repeat to the next, 0 or 1.
+        pinned: whether every column uses the same lanes, the first ones.
     """
 
     tensor: SSAValue
     row: SSAValue
     step: int
+    pinned: bool = False
 
 
 Make = Callable[[Sequence[tuple[SSAValue, SSAValue]], SSAValue, SSAValue | None, Sequence[SSAValue]], VectorOp]
@@ -66,6 +70,8 @@ class Instruction:
         make: makes the instruction.
         counted: whether the API has a count form on every chip.
         accumulates: whether each repeat depends on the one before.
+        carries: whether each column depends on the one before.
+        lanes: the most lanes of a column, where it is not what an instruction takes.
     """
 
     api: str
@@ -73,6 +79,13 @@ class Instruction:
     make: Make
     counted: bool = True
     accumulates: bool = False
+    carries: bool = False
+    lanes: int | None = None
+
+    @property
+    def pins(self) -> bool:
+        """Return whether an operand is pinned."""
+        return any(operand.pinned for operand in self.operands)
 
 
 def check_dtypes(api: str, types: Sequence[Attribute], op: Operation, chip: Chip) -> None:
@@ -128,11 +141,26 @@ def _accumulate(op: tile_rows.AccumulateOp, operands: tuple[Operand, ...], code:
     return Instruction(api, (total, operands[1], total), make, accumulates=True)
 
 
+def _fold(op: lane_rows.FoldOp, operands: tuple[Operand, ...], code: Code) -> Instruction:
+    """Translate to `Add(partial, source, partial)` for each column of FOLD lanes, in ascending order."""
+    api, partial = BINARY_APIS[op.kind.data], Operand(op.target, op.row, 1, pinned=True)
+    make: Make = lambda p, n, r, s: BinaryOp(api, p, n, r, s)  # noqa: E731
+    return Instruction(api, (partial, operands[1], partial), make, counted=False, carries=True, lanes=FOLD)
+
+
+def _by_row(op: lane_rows.ByRowOp, operands: tuple[Operand, ...], code: Code) -> Instruction:
+    api, (target, lanes, partner) = BINARY_APIS[op.kind.data], operands
+    make: Make = lambda p, n, r, s: ByRowOp(api, p, n, r, s)  # noqa: E731
+    return Instruction(api, (target, lanes, replace(partner, pinned=True)), make, counted=False)
+
+
 TRANSLATIONS: Mapping[type[RowsOp], Callable[[Any, tuple[Operand, ...], Code], Instruction]] = {
     tile_rows.AccumulateOp: _accumulate,
     tile_rows.BinaryOp: _binary,
+    lane_rows.ByRowOp: _by_row,
     tile_rows.CastOp: _cast,
     tile_rows.FillOp: _fill,
+    lane_rows.FoldOp: _fold,
     tile_rows.ScalarOp: _scalar,
     tile_rows.UnaryOp: _unary,
 }

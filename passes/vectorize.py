@@ -19,7 +19,12 @@ temporary buffer, reused as soon as nothing reads it any more.
     tile.binary "mul" %tmp0[%c1], %w_rows[%c0] step 0 to %tmp1[%c0] rows %rows width %width
     tile.accumulate "add" %tmp1[%c0] to %acc[%c0] rows %rows width %width
 
-A select on a condition that is the same for a whole row becomes a branch a row.
+A select on a condition that is the same for a whole row becomes a branch a row. A sum of lanes at `%l mod 64` becomes a
+fold. Floats that differ from row to row only are computed as rows of scalars, then given to all lanes of their row:
+
+    tile.cast %w_in[%c0] to %tmp0[%c0] rows %c1 width %rows
+    tile.splat %tmp0[%c0] to %tmp1[%c0] rows %rows width %c8
+    tile.by_row "mul" %x[%c0], %tmp1[%c0] to %y[%c0] rows %rows width %width
 """
 
 from dataclasses import dataclass
@@ -28,8 +33,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..dialect.tile import ForeachOp
 from .row_values import RowValues
-from .stage_view import StageView, has_points, stages
+from .stage_view import stages
 from .vectorize_build import build
 
 
@@ -40,7 +46,7 @@ class VectorizePass(ModulePass):
     name = "vectorize"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        views = [StageView.analyze(stage) for stage in stages(op) if has_points(stage)]
-        plans = [(view, RowValues.analyze(points)) for view in views for points in view.foreachs()]
-        for view, values in plans:
-            build(view, values)
+        loops = [(stage, points) for stage in stages(op) for points in stage.body.walk()]
+        plans = [(stage, RowValues.analyze(points)) for stage, points in loops if isinstance(points, ForeachOp)]
+        for stage, values in plans:
+            build(stage, values)

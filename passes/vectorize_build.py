@@ -5,24 +5,26 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.index_expr import Const
-from ..dialect.tile import AccumulateOp, BinaryOp, FillOp, ReadOp, ScalarOp, UnaryOp, WriteOp
+from ..dialect.index_expr import Binary, Const, IndexExpr, Ref
+from ..dialect.tile import FOLD, AccumulateOp, BinaryOp, CoresOp, FillOp, FoldOp, ReadOp, ScalarOp, UnaryOp, WriteOp
 from .index_code import Code
-from .row_values import Materialized, RowValue, RowValues
-from .stage_view import StageView, extent, split_index
+from .row_values import Base, Materialized, RowValue, RowValues
+from .stage_view import extent, split_index
+from .tile_bounds import TileBounds
 from .vectorize_compute import compute
 from .vectorize_places import Destination, PointLoop, release, temporary
 from .vectorize_scalars import scalar_value
 
 
-def build(view: StageView, values: RowValues) -> None:
+def build(stage: CoresOp, values: RowValues) -> None:
     """Replace the loop by row instructions."""
     points = values.points
     block = points.parent_block()
     assert block is not None
-    width = extent(points, len(points.dims) - 1)
-    assert isinstance(width, SSAValue)
-    loop = PointLoop(view, values, Code(Block(), points.location), extent(points, 0), width)
+    code = Code(Block(), points.location)
+    lanes = extent(points, len(points.dims) - 1)
+    width = code.constant(lanes) if isinstance(lanes, int) else lanes
+    loop = PointLoop(stage, values, code, extent(points, 0), width, TileBounds.of_points(points))
     for op in points.body.block.ops:
         loop.code.location = op.location
         if isinstance(op, WriteOp):
@@ -62,26 +64,47 @@ def _only_write(loop: PointLoop, made: Materialized, described: RowValue) -> tup
     place = _row_place(loop, write)
     if write.combine or place is None or made.span or isinstance(made.op, arith.SelectOp):
         return None
-    return write.target, loop.code.constant(place)
+    return write.target, place.append(0, loop.code)
 
 
-def _row_place(loop: PointLoop, write: WriteOp) -> int | None:
+def _row_place(loop: PointLoop, write: WriteOp) -> Base | None:
     """Return the first row of a write that counts rows, or None where it names one row."""
-    row, lane = loop.values.points.dims[0], loop.values.points.dims[-1]
-    match [split_index(e, tuple(write.operands_), (row, lane)) for e in write.indices.data]:
-        case [(Const(place), (1, 0)), (Const(0), (0, 1))]:
-            return place
-        case [(Const(_), (0, 0)), (Const(0), (0, 1))]:
-            return None
+    return _place(loop, write)[0]
+
+
+def _place(loop: PointLoop, write: WriteOp) -> tuple[Base | None, Base]:
+    """Return the row of a write, twice where it counts rows up from there."""
+    points = loop.values.points
+    row, lane = points.dims[0], points.dims[-1]
+    operands = tuple(write.operands_)
+    row_split, lane_split = (split_index(e, operands, (row, lane)) for e in write.indices.data)
+    folds = is_fold(write, lane)
+    match row_split, lane_split:
+        case (IndexExpr() as place, (1, 0)), _ if folds or lane_split == (Const(0), (0, 1)):
+            found = Base.of(place, operands)
+            return found, found
+        case (IndexExpr() as place, (0, 0)), (Const(0), (0, 1)):
+            return None, Base.of(place, operands)
         case _:
             raise Diagnostic("OPW345", "a write to a buffer must be by row and lane", write)
 
 
+def is_fold(write: WriteOp, lane: SSAValue) -> bool:
+    """Return whether lanes combine into partial results, lane `l` into number `l mod FOLD`."""
+    match write.indices.data[-1]:
+        case Binary("mod", Ref(position), Const(count)):
+            return count == FOLD and bool(write.combine) and write.operands_[position] is lane
+        case _:
+            return False
+
+
 def _write(loop: PointLoop, op: WriteOp) -> None:
     described = loop.values.of(op.value)
-    place = _row_place(loop, op)
-    row = loop.code.constant(_fixed_row(op) if place is None else place)
-    if not described.lanes:
+    place, start = _place(loop, op)
+    row = start.append(0, loop.code)
+    if is_fold(op, loop.values.points.dims[-1]):
+        _fold(loop, op, described, row)
+    elif not described.lanes:
         _write_scalar(loop, op, described, row, one_row=place is None)
     elif op.combine and place is None:
         loop.code.add(AccumulateOp(op.combine, [loop.source(op.value, 0)], op.target, row, loop.count(), loop.width))
@@ -102,10 +125,12 @@ def _check_single(loop: PointLoop, described: RowValue, op: WriteOp, *, one_row:
         raise Diagnostic("OPW345", "rows that differ are written to one row", op, "combine them, or name the row")
 
 
-def _fixed_row(op: WriteOp) -> int:
-    first = op.indices.data[0]
-    assert isinstance(first, Const)
-    return first.value
+def _fold(loop: PointLoop, op: WriteOp, described: RowValue, row: SSAValue) -> None:
+    """Fold rows onto partial results."""
+    if not described.lanes:
+        text = "a value that is the same for all lanes is combined over them"
+        raise Diagnostic("OPW345", text, op, "multiply by the number of lanes instead")
+    loop.code.add(FoldOp(op.combine, [loop.source(op.value, 0)], op.target, row, loop.count(), loop.width))
 
 
 def _write_scalar(loop: PointLoop, op: WriteOp, described: RowValue, row: SSAValue, *, one_row: bool) -> None:

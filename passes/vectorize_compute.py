@@ -3,11 +3,14 @@
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
-from ..dialect.tile import BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.tile import BinaryOp, ByRowOp, CastOp, FillOp, ScalarOp, UnaryOp
 from ..dialect.tile.rows import Source
 from .index_code import Code
-from .row_operations import BINARY, CASTS, UNARY
-from .vectorize_places import Destination, PointLoop, kept_side
+from .row_operations import BINARY, CASTS, SCALAR_KINDS, UNARY
+from .tile_bounds import packed_sizes
+from .vectorize_places import Destination, PointLoop, kept_side, reserve
+from .vectorize_rows import spread_scalars
 from .vectorize_scalars import row_condition, scalar_value
 
 
@@ -41,14 +44,18 @@ def _binary(loop: PointLoop, op: Operation, kind: str, to: Destination) -> None:
         _subtract(loop, lhs, rhs, to)
     elif loop.values.of(lhs).lanes:
         _scalar(loop, loop.source(lhs, to.ahead), rhs, kind, to)
-    else:
+    elif kind in SCALAR_KINDS:
         _scalar(loop, loop.source(rhs, to.ahead), lhs, kind, to)
+    else:
+        _from_scalar(loop, lhs, loop.source(rhs, to.ahead), kind, to)
 
 
 def _subtract(loop: PointLoop, lhs: SSAValue, rhs: SSAValue, to: Destination) -> None:
     """Subtract a scalar, or from a scalar: x - s is x + -s, and s - x is -x + s, to the bit."""
     if loop.values.of(lhs).lanes:
-        _scalar(loop, loop.source(lhs, to.ahead), rhs, "add", to, negated=True)
+        source = loop.source(lhs, to.ahead)
+        if loop.values.of(rhs).shift is None or not _by_row(loop, source, rhs, "sub", to):
+            _scalar(loop, source, rhs, "add", to, negated=True)
         return
     loop.code.add(UnaryOp("neg", [loop.source(rhs, to.ahead)], to.buffer, to.row, to.count, loop.width))
     _scalar(loop, (to.buffer, to.row, 1), lhs, "add", to)
@@ -65,7 +72,12 @@ def _scalar(
 
     if loop.values.of(value).shift is None:
         operand = scalar(None, loop.code)
+        if kind not in SCALAR_KINDS:
+            _with_row(loop, source, operand, kind, to)
+            return
         loop.code.add(ScalarOp(kind, [source], to.buffer, to.row, to.count, loop.width, [operand]))
+        return
+    if not negated and _by_row(loop, source, value, kind, to):
         return
     buffer, start, step = source
     one = loop.code.constant(1)
@@ -74,6 +86,38 @@ def _scalar(
         row = body.binary("+", start, q) if step else start
         place = body.binary("+", to.row, q)
         body.add(ScalarOp(kind, [(buffer, row, 1)], to.buffer, place, one, loop.width, [operand]))
+
+
+def _with_row(loop: PointLoop, source: Source, scalar: SSAValue, kind: str, to: Destination) -> None:
+    """Combine rows with a scalar that no instruction takes: with a row of it."""
+    row = _row_of(loop, scalar)
+    loop.code.add(BinaryOp(kind, [source, row], to.buffer, to.row, to.count, loop.width))
+
+
+def _from_scalar(loop: PointLoop, value: SSAValue, source: Source, kind: str, to: Destination) -> None:
+    """Combine a scalar that is the same for all rows with rows."""
+    if loop.values.of(value).shift is not None:
+        text = f"'{kind}' of a scalar that differs from row to row by lanes has no row instruction yet"
+        raise Diagnostic("OPW348", text, to.buffer.owner if isinstance(to.buffer.owner, Operation) else None)
+    row = _row_of(loop, scalar_value(loop, value, None, loop.code))
+    loop.code.add(BinaryOp(kind, [row, source], to.buffer, to.row, to.count, loop.width))
+
+
+def _row_of(loop: PointLoop, scalar: SSAValue) -> Source:
+    """Append a row of a scalar."""
+    row = reserve(loop.stage, packed_sizes(1, loop.bounds.lanes), scalar.type, loop.values.points)
+    zero = loop.code.constant(0)
+    loop.code.add(FillOp("", [], row, zero, loop.code.constant(1), loop.width, [scalar]))
+    return row, zero, 0
+
+
+def _by_row(loop: PointLoop, source: Source, value: SSAValue, kind: str, to: Destination) -> bool:
+    """Combine rows with scalars that lie in a row of a buffer, as rows of blocks; return whether they do."""
+    spread = spread_scalars(loop, value, to.ahead)
+    if spread is None:
+        return False
+    loop.code.add(ByRowOp(kind, [source, (spread, loop.code.constant(0), 1)], to.buffer, to.row, to.count, loop.width))
+    return True
 
 
 def _select(loop: PointLoop, op: arith.SelectOp, to: Destination) -> None:

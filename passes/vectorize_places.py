@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass, field
 
-from xdsl.dialects import arith
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects import arith, scf
+from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..dialect.index_expr import Const, Ref, linear
-from ..dialect.index_map import pack
-from ..dialect.tile import AllocOp
+from ..dialect.index_expr import Ref
+from ..dialect.tile import AllocOp, CoresOp
 from ..dialect.tile.rows import Source
 from .index_code import Code
 from .row_values import Materialized, Row, Rows, RowValues
-from .stage_view import StageView
+from .tile_bounds import Packed, TileBounds
 
 
 @dataclass
@@ -19,19 +18,21 @@ class PointLoop:
     """Turns one point loop into row instructions.
 
     Attributes:
-        view: the stage.
+        stage: the stage.
         values: the analysis of the loop.
         code: where instructions are appended.
         rows, width: extent of the loop.
+        bounds: the most rows and lanes it has.
         places: buffer and first shift of each materialized key.
         owners: the key that each temporary in use holds.
     """
 
-    view: StageView
+    stage: CoresOp
     values: RowValues
     code: Code
     rows: SSAValue | int
     width: SSAValue
+    bounds: TileBounds
     places: dict[object, tuple[SSAValue, int]] = field(default_factory=dict[object, tuple[SSAValue, int]])
     owners: dict[SSAValue, object] = field(default_factory=dict[SSAValue, object])
 
@@ -45,10 +46,10 @@ class PointLoop:
         """Return where the rows of a lane value start that is read `shift` rows ahead of its own place."""
         described = self.values.of(value)
         match described.key:
-            case Rows(buffer):
-                return buffer, self.code.constant((described.shift or 0) + shift), 1
+            case Rows(buffer, base):
+                return buffer, base.append((described.shift or 0) + shift, self.code), 1
             case Row(buffer, place):
-                return buffer, self.code.constant(place), 0
+                return buffer, place.append(0, self.code), 0
             case _:
                 buffer, low = self.places[described.key]
                 if described.shift is None:
@@ -117,7 +118,7 @@ def _same_rows(loop: PointLoop, operand: SSAValue, op: Operation, ahead: int) ->
 
 
 def _free(loop: PointLoop, op: Operation, made: Materialized) -> SSAValue | None:
-    buffers = (alloc.result for alloc in _temporaries(loop.view))
+    buffers = (alloc.result for alloc in temporaries(loop.stage))
     return next((b for b in buffers if b not in loop.owners and _suits(loop, b, op, made)), None)
 
 
@@ -125,31 +126,28 @@ def _suits(loop: PointLoop, buffer: SSAValue, op: Operation, made: Materialized)
     """Return whether a temporary has the element type and the rows that a value needs."""
     alloc = buffer.owner
     assert isinstance(alloc, AllocOp)
-    form = linear(alloc.sizes.data[0])
-    if form is None or alloc.result.type.element_type != op.results[0].type:
+    if alloc.result.type.element_type != op.results[0].type:
         return False
-    if isinstance(loop.rows, int):
-        return not form[0] and form[1] >= loop.rows + made.span
-    return bool(form[0]) and form[1] >= made.span
+    return loop.bounds.fit(alloc.sizes, alloc.operands_, made.span)
 
 
 TEMPORARY = "tmp"
 
 
-def _temporaries(view: StageView) -> list[AllocOp]:
-    allocs = (op for op in view.stage.body.block.ops if isinstance(op, AllocOp))
+def temporaries(stage: CoresOp) -> list[AllocOp]:
+    """Return the temporaries that a stage has so far."""
+    allocs = (op for op in stage.body.block.ops if isinstance(op, AllocOp))
     return [a for a in allocs if a.role.data == "temp" and a.label.data.startswith(TEMPORARY)]
 
 
 def _allocate(loop: PointLoop, made: Materialized) -> SSAValue:
-    view = loop.view
-    label = f"{TEMPORARY}{len(_temporaries(view))}"
-    if isinstance(loop.rows, int):
-        sizes, operands = pack([Const(loop.rows + made.span), Ref(0)], [view.lane_tile])
-    else:
-        assert view.row_tile is not None
-        sizes, operands = pack([Ref(0) + made.span, Ref(1)], [view.row_tile, view.lane_tile])
-    alloc = AllocOp(label, "temp", sizes, operands, made.op.results[0].type)
-    alloc.location = made.op.location
-    view.stage.body.block.insert_op_before(alloc, view.item_loop)
+    return reserve(loop.stage, loop.bounds.sizes(made.span), made.op.results[0].type, made.op)
+
+
+def reserve(stage: CoresOp, sizes: Packed, element: Attribute, at: Operation) -> SSAValue:
+    """Reserve a new temporary at the start of the stage."""
+    alloc = AllocOp(f"{TEMPORARY}{len(temporaries(stage))}", "temp", *sizes, element)
+    alloc.location = at.location
+    block = stage.body.block
+    block.insert_op_before(alloc, next(op for op in block.ops if isinstance(op, scf.ForOp)))
     return alloc.result

@@ -8,6 +8,7 @@ from xdsl.rewriter import Rewriter
 from ..dialect.index_expr import Ref
 from ..dialect.tile import ReadOp
 from .index_code import Code
+from .row_values import Scalars
 from .vectorize_places import PointLoop
 
 NEGATED = {0: "ne", 1: "eq", 2: "sge", 3: "sgt", 4: "sle", 5: "slt", 6: "uge", 7: "ugt", 8: "ule", 9: "ult"}
@@ -25,9 +26,11 @@ def scalar_value(loop: PointLoop, value: SSAValue, at: tuple[SSAValue, int] | No
     if isinstance(op, ReadOp):
         assert at is not None
         q, ahead = at
-        shift = (loop.values.of(value).shift or 0) + ahead
-        place = code.expr(Ref(0) + shift, [q])
-        return code.add(memref.LoadOp.get(op.source, [code.constant(0), place]), value.name_hint).results[0]
+        described = loop.values.of(value)
+        assert isinstance(described.key, Scalars)
+        place = code.expr(Ref(0) + ((described.shift or 0) + ahead), [q])
+        row = described.key.place.append(0, code)
+        return code.add(memref.LoadOp.get(op.source, [row, place]), value.name_hint).results[0]
     mapper = {operand: scalar_value(loop, operand, at, code) for operand in op.operands}
     return code.add(op.clone(mapper), value.name_hint).results[0]
 

@@ -8,10 +8,24 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialect.ascendc import CastOp, CopyOp, EventOp, QueueOp, StageOp, VectorOp
+from ..dialect.ascendc import (
+    CastOp,
+    CompareOp,
+    CopyOp,
+    EventOp,
+    GatherMaskOp,
+    IndexOp,
+    QueueOp,
+    ReduceOp,
+    SpreadOp,
+    StageOp,
+    VectorOp,
+)
+from ..dialect.ascendc.lanes import SPREAD
 from ..dialect.diagnostics import Diagnostic
 from .chips import Chip
 from .index_facts import Facts
+from .selection_lowering import check_selection, fills_repeats
 from .targets import chip_of
 from .tensor_layout import element_bytes, element_of
 from .vector_instruction import check_dtypes
@@ -63,8 +77,14 @@ class Limits:
 
     def vector(self, op: VectorOp) -> None:
         """Check a vector instruction."""
-        api = "Cast" if isinstance(op, CastOp) else op.api.data
-        check_dtypes(api, [element_of(t) for t in op.tensors], op, self.chip)
+        api, types = "Cast" if isinstance(op, CastOp) else op.api.data, [element_of(t) for t in op.tensors]
+        if isinstance(op, CompareOp | GatherMaskOp | IndexOp):
+            check_selection(op, types, self.chip)
+        else:
+            check_dtypes(api, types, op, self.chip)
+        if isinstance(op, CompareOp) and not fills_repeats(op, self.facts.divisor(op.lanes), self.chip):
+            text = f"the lanes of a comparison are not known to fill instructions of {self.chip.repeat_bytes} bytes"
+            raise Diagnostic("OPW373", text, op, "compare whole rows, with a pitch that does")
         for tensor, start in op.places:
             self._aligned(tensor, start, op)
         if op.repeat is None:
@@ -72,8 +92,18 @@ class Limits:
         widest = max(element_bytes(element_of(tensor)) for tensor in op.tensors)
         self._at_most("the number of repeats", op.repeat, self.chip.max_repeat, op)
         self._at_most("the number of lanes", op.lanes, self.chip.repeat_bytes // widest, op)
+        if isinstance(op, ReduceOp | SpreadOp):
+            self._wide_strides(op)
+            return
         for stride in op.strides:
             self._at_most("a stride between repeats, in blocks,", stride, self.chip.max_repeat_stride, op)
+
+    def _wide_strides(self, op: ReduceOp | SpreadOp) -> None:
+        """Check strides of 16 bits; only constants need it where no SPREAD rows on chip are as far apart."""
+        most, reach = self.chip.max_wide_stride, SPREAD * self.chip.ub_bytes // self.chip.block_bytes
+        for stride in op.strides:
+            if reach > most or self.facts.constant(stride) is not None:
+                self._at_most("a stride", stride, most, op)
 
     def copy(self, op: CopyOp) -> None:
         """Check a copy; the length of a block needs no check where on-chip memory is shorter than the limit."""

@@ -85,9 +85,27 @@ def test_emulated_kernel_gives_the_same_bits(
 def test_order_of_the_cores_does_not_matter(
     executable: AscendcExecutable, reference: dict[Any, Any], seed: int
 ) -> None:
-    outputs, report = executable.emulate(inputs_of(200, 257), {"N": 200, "H": 257}, 5, order_seed=seed)
+    outputs, report = executable.emulate(inputs_of(200, 257), {"N": 200, "H": 257}, 5, seed=seed)
     assert report.clean
     assert bits(outputs) == reference[200, 257]
+
+
+def test_strict_mode_gives_the_same_bits(executable: AscendcExecutable, reference: dict[Any, Any]) -> None:
+    for seed in range(8):
+        outputs, report = executable.emulate(inputs_of(65, 100), {"N": 65, "H": 100}, 3, strict=True, seed=seed)
+        assert report.clean, report
+        assert bits(outputs) == reference[65, 100]
+
+
+def test_strict_mode_shows_what_program_order_hides(root: Path, reference: dict[Any, Any]) -> None:
+    target = next(name for name in STAGED if get_chip(name).vector_barrier)
+    sound = compile_module(run_steps(parsed(root), target, STEPS), get_chip(target))
+    lines = [line for line in sound.sources["blur.cpp"].splitlines() if "PipeBarrier<PIPE_V>" not in line]
+    sources = {**sound.sources, "blur.cpp": "\n".join(lines)}
+    broken = AscendcExecutable(sources, sound.interface, sound.data, sound.chip)
+    args = (inputs_of(65, 100), {"N": 65, "H": 100}, 3)
+    assert bits(broken.emulate(*args)[0]) == reference[65, 100]
+    assert any(bits(broken.emulate(*args, strict=True, seed=seed)[0]) != reference[65, 100] for seed in range(4))
 
 
 def test_same_text_every_time(root: Path) -> None:

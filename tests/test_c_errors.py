@@ -32,6 +32,7 @@ BODIES = {
                  memref.store %1, %h[%n] : memref<?xf16>""",
     "OPW444": "memref.store %v, %x[%n, %n] : memref<?x?xf32>",
     "OPW445": "%0, %1 = func.call @pair() : () -> (f32, f32)",
+    "OPW446": "%0 = memref.alloca(%n) : memref<?xf32>",
 }
 
 

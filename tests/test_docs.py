@@ -12,15 +12,17 @@ import subprocess
 import sys
 import textwrap
 from contextlib import redirect_stdout
-from dataclasses import fields
+from dataclasses import astuple, fields
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from opwright.cli import main
+from opwright.codegen.emulator.choices import CHOICES
 from opwright.opt import main as opt
 from opwright.passes.chips import CHIPS, Chip
+from opwright.passes.costs import CopyCost, Costs
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
@@ -32,6 +34,15 @@ SHORT = {
     "python -m pytest -q -n auto": "python -m pytest -q --collect-only tests/test_docs.py",
 }
 """What the pages say, and what is run instead."""
+
+CHOICES_HEAD = """\
+# Choices of the emulator
+
+What the emulator does where the sources are unclear or contradict each other; `opwright emulate --choices` prints the
+same table. It is written from `codegen/emulator/choices.py` by `OPWRIGHT_UPDATE_DOCS=1 pytest tests/test_docs.py`.
+
+| key | API | choice | why |
+|---|---|---|---|"""
 
 SETTING_UP = {"python3 -m venv .venv", "pip install -e .", "pip install -e .[test]"}
 """Commands that are not run: the test runs in an environment that they made."""
@@ -131,12 +142,35 @@ def test_chip_table_has_every_fact() -> None:
     table = {cells[1].strip(): cells[2:6] for line in lines if len(cells := line.split("|")) == 8}
     assert [cell.strip() for cell in table["field"]] == ["ascend910b", "ascend910_93", "ascend950", "cpu"]
     for field in fields(Chip):
-        if field.name in ("name", "vector_dtypes"):
+        if field.name in ("name", "vector_dtypes", "register_dtypes", "costs"):
             continue
         for name, cell in zip(table["field"], table[field.name], strict=True):
             chip = CHIPS[name.strip()]
             if chip.staged or cell.strip():
                 assert cell.strip().startswith(told(getattr(chip, field.name))), (field.name, name)
+
+
+def test_costs_are_documented() -> None:
+    text = (ROOT / "docs" / "chips.md").read_text(encoding="utf-8")
+    rows = {cells[1].strip(): cells for line in text.splitlines() if len(cells := line.split("|")) == 6}
+    for field in fields(Costs):
+        if field.name in ("vector", "other_vector"):
+            continue
+        (row,) = (row for name, row in rows.items() if re.search(rf"\b{field.name}\b", name))
+        for target, cell in (("ascend910b", row[2]), ("ascend910_93", row[2]), ("ascend950", row[3])):
+            value = getattr(CHIPS[target].costs, field.name)
+            numbers = astuple(value) if isinstance(value, CopyCost) else (value,)
+            said = [float(number) for number in re.findall(r"[\d.]+", cell)]
+            assert all(float(number) in said for number in numbers), (field.name, target)
+
+
+def test_choices_are_documented() -> None:
+    path = ROOT / "docs" / "emulator_choices.md"
+    rows = [f"| {choice.key} | {choice.api} | {choice.choice} | {choice.source} |" for choice in CHOICES]
+    text = "\n".join((CHOICES_HEAD, *rows, ""))
+    if os.environ.get("OPWRIGHT_UPDATE_DOCS"):
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
 
 
 def told(value: object) -> str:

@@ -217,7 +217,7 @@ def test_two_stage_column_sums(chip: str, cores: int, seed: int) -> None:
     z = np.zeros(64, np.float32)
     workspace = np.zeros(-(-rows // chunk) * 64, np.float32)
     kernel = EmulatedKernel({"columns.cpp": COLUMNS}, "columns", ["x", "z", "workspace", "tiling"], get_chip(chip))
-    report = kernel.run([read_only(x), z, workspace, tiling(rows, 0, chunk)], cores, order_seed=seed)
+    report = kernel.run([read_only(x), z, workspace, tiling(rows, 0, chunk)], cores, seed=seed)
     assert report.clean, report
     assert np.array_equal(z, column_sums(x, chunk))
 

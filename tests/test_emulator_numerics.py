@@ -237,7 +237,7 @@ Case = tuple[str, tuple[str, ...], str]
 
 def cases(chip: Chip) -> Iterator[Case]:
     for api in sorted(chip.vector_dtypes):
-        for dtypes in sorted(chip.vector_dtypes[api]):
+        for dtypes in sorted(types for types in chip.vector_dtypes[api] if "i4" not in types):
             modes = cast_modes(*dtypes) if api == "Cast" else [""]
             yield from ((api, dtypes, mode) for mode in modes if api in KNOWN)
 

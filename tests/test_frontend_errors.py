@@ -55,6 +55,10 @@ CASES = [
     ("spec.input('x', f32[N])", 5, "OPW102", "parameter 'x' is declared twice"),
     ("spec.tensor(integer[N])[i] = i", 5, "OPW119", "tensors cannot hold index"),
     ("spec.attr('Q', i32, default=0.5)", 5, "OPW150", "0.5 is not a value of type i32"),
+    ("spec.require(P >= 1, code=1, when=(P >= 2,))", 40, "OPW154", "a constraint cannot depend on this condition"),
+    ("spec.require_given(y, code=1)", 5, "OPW154", "only inputs can be required"),
+    ("spec.check(P, '!=', 1, code=1)", 5, "OPW154", "'!=' is no comparison"),
+    ("spec.check(index('k', 1, P), '<=', P, code=1)", 16, "OPW154", "index k of a constraint does not run over a whole"),
     ("y[i] = undefined_name", 12, "OPW162", "NameError: name 'undefined_name' is not defined"),
     ("y[i] = x[", 13, "OPW162", "SyntaxError: '[' was never closed"),
 ]

@@ -224,6 +224,33 @@ def test_quotients_by_a_constant(kind: str, least: int, most: int) -> None:
     assert not facts.at_most(gap, most - 1)
 
 
+@pytest.mark.parametrize(("kind", "most"), [("ceildivsi", 32), ("floordivsi", 31)])
+def test_quotients_of_what_may_be_negative(kind: str, most: int) -> None:
+    """Rounding up or down is monotone: at most 255 gives at most 32 or 31 eighths."""
+    body = f"""
+      %c8 = arith.constant 8 : index
+      %c255 = arith.constant 255 : index
+      %left = arith.subi %N, %M : index
+      %rows = arith.minsi %left, %c255 : index
+      %q = arith.{kind} %rows, %c8 : index"""
+    text = FRAME.format(tiling="  func.return %N : index", body=body)
+    facts, values = facts_of(parse_module(new_context(), text, "quotient.mlir"))
+    assert facts.at_most(values["q"], most)
+    assert not facts.at_most(values["q"], most - 1)
+
+
+@pytest.mark.parametrize("most", [6, 5])
+def test_remainders_of_what_may_be_negative(most: int) -> None:
+    body = """
+      %c7 = arith.constant 7 : index
+      %left = arith.subi %N, %M : index
+      %rest = arith.remsi %left, %c7 : index"""
+    text = FRAME.format(tiling="  func.return %N : index", body=body)
+    facts, values = facts_of(parse_module(new_context(), text, "remainder.mlir"))
+    assert facts.at_most(values["rest"], most) == (most == 6)
+    assert not facts.at_least(values["rest"], 0)
+
+
 def test_divisors(tiled: tuple[Facts, dict[str, SSAValue]]) -> None:
     facts, values = tiled
     assert facts.divisor(values["t"]) == 32

@@ -291,7 +291,7 @@ MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
     ("fuse", CHIP, "numpy", MASKED, wrap(fuse, "_renumber", nothing)),
     ("split-reductions", CHIP, "numpy", PEAK, wrap(reduction_split, "_bound", half_a_chunk)),
     ("tile", CHIP, "numpy", PEAK, wrap(stage_sums, "identity", five)),
-    ("tile", "cpu", "numpy", MASKED, wrap(stage_build, "_share", swapped)),
+    ("tile", "cpu", "numpy", MASKED, wrap(stage_build, "share", swapped)),
     ("hoist-rows", CHIP, "numpy", BLUR, wrap(hoist_rows, "row_groups", reversed_rows)),
     ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "_outside_value", fill_with_seven)),
     ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "start_of", one_row_on)),

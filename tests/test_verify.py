@@ -11,7 +11,9 @@ import pytest
 
 from opwright.backends import Engine
 from opwright.cli import main
+from opwright.codegen.ascendc.executable import AscendcExecutable
 from opwright.codegen.dtypes import Array
+from opwright.codegen.emulator.report import EmulationReport
 from opwright.dialect.diagnostics import Diagnostic
 from opwright.outputs import Outputs
 from opwright.verification.verifier import CaseRun
@@ -50,10 +52,10 @@ def test_everything_holds(capsys: pytest.CaptureFixture[str]) -> None:
     assert verify("--cases", "2") == 0
     header, _, *rows = capsys.readouterr().out.splitlines()
     assert header.startswith("operator ")
-    assert header.endswith("mean err  max err  bit-equal  cores        threads  result")
+    assert header.endswith("mean err  max err  bit-equal  cores           threads  strict  result")
     assert len(rows) == 22
-    assert all(row.split()[-1] == "ok" and " 1,3,7,40,64 " in row for row in rows)
-    assert [row.split()[-2] for row in rows if " c " in row] == ["1,2"] * 8
+    assert all(row.split()[-1] == "ok" and " 1,3,7,40,48,64 " in row for row in rows)
+    assert [row.split()[-3] for row in rows if " c " in row] == ["1,2"] * 8
     assert sum("ascendc (emulated)" in row for row in rows) == 6
 
 
@@ -114,6 +116,39 @@ def test_findings_of_the_emulator_are_failures(break_engines: Break, capsys: pyt
     break_engines(change)
     code, found = report(capsys, "--cases", "1", "--backend", "numpy", "--target", "cpu")
     assert (code, found["failures"][0]["text"]) == (1, "error[OPW500]: two pipes meet in a buffer")
+
+
+def test_strict_runs_of_every_variant(capsys: pytest.CaptureFixture[str]) -> None:
+    code, found = report(capsys, "--cases", "0", "--strict", "5", "--backend", "ascendc", "--target", "ascend950")
+    assert code == 0
+    assert [(row["cases"], row["strict"]) for row in found["rows"]] == [(0, 10), (0, 10)]
+
+
+def test_what_depends_on_the_order_is_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    emulate = AscendcExecutable.emulate
+
+    def late(
+        self: AscendcExecutable,
+        inputs: Mapping[str, Array],
+        dims: Mapping[str, int],
+        cores: int,
+        strict: bool = False,
+        seed: int = 0,
+    ) -> tuple[dict[str, Array], EmulationReport]:
+        outputs, found = emulate(self, inputs, dims, cores, strict=strict, seed=seed)
+        return {name: -array if seed == 2 else array for name, array in outputs.items()}, found
+
+    monkeypatch.setattr(AscendcExecutable, "emulate", late)
+    args = ("--cases", "0", "--strict", "3", "--backend", "ascendc", "--target", "ascend950")
+    code, found = report(capsys, *args)
+    assert code == 1
+    assert [row["strict"] for row in found["rows"]] == [4, 4]
+    assert len(found["failures"]) == 4
+    text, command = found["failures"][0]["text"], found["failures"][0]["command"]
+    assert text.startswith("strict mode, seed 2, f16, size 33, 1 cores: bits differ from those in the order of")
+    assert command == f"opwright verify {OPERATOR} --backend ascendc --target ascend950 --cases 0 --strict 3"
 
 
 def test_command_shows_the_failure_again(

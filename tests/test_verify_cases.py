@@ -9,10 +9,11 @@ import pytest
 from opwright.dialect.diagnostics import Diagnostic
 from opwright.dialect.spec.ops import OperatorOp
 from opwright.loading import load
+from opwright.variants import Variant
 from opwright.verification.cases import FILLINGS, Case, draw_case
 from opwright.verification.data import check_drawable, draw_arrays, spoil
 from opwright.verification.guarded import guarded_tensors
-from opwright.verification.sizes import upper_limits
+from opwright.verification.sizes import Call, upper_limits
 
 MASK = frozenset({"maskOptional"})
 
@@ -54,7 +55,7 @@ def test_sizes_cover_what_breaks_kernels(cases: list[Case]) -> None:
 
 
 def test_upper_limits_come_from_the_constraints(operator: OperatorOp) -> None:
-    assert upper_limits(operator) == {"B": 32, "H": 24576}
+    assert upper_limits(operator, Call({}, MASK)) == {"B": 32, "H": 24576}
 
 
 def test_fillings(operator: OperatorOp, cases: list[Case]) -> None:
@@ -68,8 +69,8 @@ def test_fillings(operator: OperatorOp, cases: list[Case]) -> None:
 
 
 def test_guarded_tensors_are_found_by_the_reference(operator: OperatorOp) -> None:
-    assert guarded_tensors(operator, MASK) == {"gradY"}
-    assert guarded_tensors(operator, frozenset()) == frozenset()
+    assert guarded_tensors(operator, Variant(0, MASK)) == {"gradY"}
+    assert guarded_tensors(operator, Variant(0, frozenset())) == frozenset()
 
 
 def test_spoiled_places_are_those_under_a_false_mask(operator: OperatorOp, cases: list[Case]) -> None:
@@ -86,7 +87,7 @@ def test_spoiled_places_are_those_under_a_false_mask(operator: OperatorOp, cases
     assert spoiled["x"] is plain["x"]
 
 
-def test_integers_are_refused(root: Path) -> None:
+def test_indices_of_nothing_that_is_declared_are_refused(root: Path) -> None:
     operator = load(root / "lit" / "cli" / "refusals.mlir").op
-    with pytest.raises(Diagnostic, match="no random cases for the i32 tensor 'places'"):
+    with pytest.raises(Diagnostic, match="no random cases for 'places', whose elements are indices"):
         check_drawable(operator)

@@ -74,15 +74,16 @@ class AscendcExecutable:
         return outputs
 
     def emulate(
-        self, inputs: Mapping[str, Array], dims: Mapping[str, int], cores: int, order_seed: int = 0
+        self, inputs: Mapping[str, Array], dims: Mapping[str, int], cores: int, *, strict: bool = False, seed: int = 0
     ) -> tuple[dict[str, Array], EmulationReport]:
-        """Return the outputs with what the emulator found; `order_seed` gives another order of the cores."""
+        """Return the outputs with what the emulator found; see `EmulatedKernel.run` for `strict` and `seed`."""
         launch = self.tiling(dims, cores)
         arrays = self.interface.bind(inputs, dims, self._tiling_results(launch))
         tensors = list(zip(self.interface.tensors, arrays, strict=True))
         arguments = [read_only(a) if t.role == INPUT else a for t, a in tensors if t.role in (INPUT, OUTPUT)]
         workspace = np.empty(launch.workspace_bytes, np.uint8)
-        report = self._kernel.run([*arguments, workspace, launch.words.tobytes()], cores, order_seed=order_seed)
+        arguments += [workspace, launch.words.tobytes()]
+        report = self._kernel.run(arguments, cores, strict=strict, seed=seed)
         return self.interface.outputs(arrays), report
 
     def tiling(self, dims: Mapping[str, int], cores: int) -> Launch:

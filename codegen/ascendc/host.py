@@ -114,13 +114,21 @@ def _byte_count(tensor: KernelArgument, spelling: Spelling, prefix: str = "") ->
 
 
 def source_text(module: ModuleOp, alignment: int) -> str:
-    """Return the host's source: the tiling function in plain C++11.
+    """Return the host's source that stands alone; arguments as of `function_text`."""
+    data = TilingData.of(module)
+    header = header_name(find_kernel(module).sym_name.data)
+    return f'#include "{header}"\n\n#include <initializer_list>\n\n{function_text(module, data, alignment)}'
+
+
+def function_text(module: ModuleOp, data: TilingData, alignment: int) -> str:
+    """Return the tiling function in plain C++11, behind what it uses in an unnamed namespace.
 
     Args:
         module: the lowered module.
+        data: the struct that the function fills.
         alignment: bytes to which each part of the workspace is aligned.
     """
-    kernel, tiling, data = find_kernel(module), find_tiling(module), TilingData.of(module)
+    kernel, tiling = find_kernel(module), find_tiling(module)
     printer = HostPrinter(data)
     with printer.scope():
         for argument in kernel_arguments(tiling):
@@ -132,8 +140,7 @@ def source_text(module: ModuleOp, alignment: int) -> str:
             printer.block(tiling.body.block)
     helpers = [*printer.helper_code(), TENSOR_BYTES.format(alignment=alignment, last=alignment - 1)]
     private = "namespace {\n\n" + "\n".join(helpers) + "\n}  // namespace\n"
-    header = header_name(kernel.sym_name.data)
-    return f'#include "{header}"\n\n#include <initializer_list>\n\n{private}\n{printer.body()}'
+    return f"{private}\n{printer.body()}"
 
 
 def _check_arguments(printer: HostPrinter, arguments: Sequence[KernelArgument]) -> None:

@@ -68,7 +68,18 @@ class KernelText:
         return self.kernel.sym_name.data
 
     def text(self) -> str:
-        """Return the source."""
+        """Return the source that stands alone: the classes and the entry."""
+        space = f"{pascal(self.name)}Kernel"
+        head = [*self.comment(), '#include "kernel_operator.h"', f'#include "{header_name(self.name)}"', ""]
+        body = self._space(space, READ_TILING)
+        return "\n".join(head) + f"\n{body}\n" + self._entry(space)
+
+    def parts(self, space: str) -> str:
+        """Return the namespace with the classes and a function Run that runs them, for an entry printed elsewhere."""
+        return self._space(space, "", self._run_function())
+
+    def _space(self, space: str, start: str, end: str = "") -> str:
+        """Return the namespace with the classes: text stands before them, and behind them."""
         printer = new_printer()
         for name in (self.name, *(stage.name for stage in self.classes)):
             printer.names.reserve(name)
@@ -77,60 +88,71 @@ class KernelText:
                 printer.bind(op.result, printer.rules.expressions[arith.ConstantOp](printer, op))
         for stage in self.classes:
             stage.emit(printer, self.data.spelling)
-        space = f"{pascal(self.name)}Kernel"
-        head = [*self._comment(), '#include "kernel_operator.h"', f'#include "{header_name(self.name)}"', ""]
         opening = [f"namespace {space} {{", "using namespace AscendC;", f"using TilingData = {self.data.name};", ""]
-        helpers = "\n".join(printer.helper_code())
-        parts = [
-            READ_TILING,
-            *([helpers] if helpers else []),
-            printer.body().rstrip("\n"),
-        ]
-        body = "\n".join(opening) + "\n" + "\n".join(parts)
-        return "\n".join(head) + "\n" + body + f"\n\n}}  // namespace {space}\n\n" + self._entry(space)
+        parts = (start, "\n".join(printer.helper_code()), printer.body().rstrip("\n") + "\n", end)
+        body = "\n".join(opening) + "\n" + "\n".join(part for part in parts if part)
+        return body + f"\n}}  // namespace {space}\n"
 
-    def _comment(self) -> list[str]:
+    def comment(self) -> list[str]:
+        """Return the kernel's name and its equations as comments."""
         equation = self.kernel.attributes.get("tile.equation")
         lines = equation.data.splitlines() if isinstance(equation, StringAttr) else []
         return [f"// {self.name}", *(f"//     {line}".rstrip() for line in lines)]
 
-    # The entry
+    @property
+    def tensors(self) -> tuple[KernelArgument, ...]:
+        """Return the inputs and outputs, in order."""
+        return tuple(a for a in self.arguments if a.role in (INPUT, OUTPUT))
+
+    @property
+    def task_type(self) -> str:
+        """Return which cores the kernel takes, as CANN calls it."""
+        synced = any(isinstance(op, SyncAllOp) for op in self.kernel.body.block.ops)
+        return "KERNEL_TYPE_MIX_AIV_1_0" if synced else "KERNEL_TYPE_AIV_ONLY"
+
+    # What runs the stages
 
     def _entry(self, space: str) -> str:
         printer = new_printer()
-        tensors = [a for a in self.arguments if a.role in (INPUT, OUTPUT)]
-        parameters = [f"GM_ADDR {printer.names.reserve(self.data.spelling.names[a.name])}" for a in tensors]
         printer.line("/// Arguments: the inputs, the outputs, the workspace and the tiling data, all in global memory.")
-        printer.wrapped(
-            f'extern "C" __global__ __aicore__ void {self.name}',
-            [*parameters, "GM_ADDR workspace", "GM_ADDR tiling"],
-            "",
-        )
+        head = f'extern "C" __global__ __aicore__ void {self.name}'
+        printer.wrapped(head, [*self._parameters(printer), "GM_ADDR workspace", "GM_ADDR tiling"], "")
         with printer.braces(""):
-            printer.line(f"KERNEL_TASK_TYPE_DEFAULT({self._task_type()});")
+            printer.line(f"KERNEL_TASK_TYPE_DEFAULT({self.task_type});")
             printer.line(f"const {self.data.name} data = {space}::ReadTiling(tiling);")
-            printer.line("AscendC::TPipe pipe;")
-            for part in self.data.workspaces:
-                offset = self.data.spelling.offsets.get(part.name)
-                shift = "" if offset is None else f" + data.{offset}"
-                name = printer.names.reserve(self.data.spelling.names[part.name])
-                printer.line(f"GM_ADDR {name} = workspace{shift};")
-            for number, stage in enumerate(self.classes):
-                self._run(printer, space, stage, number)
+            self._stages(printer, f"{space}::")
         return printer.body()
 
-    def _run(self, printer: KernelPrinter, space: str, stage: StageClass, number: int) -> None:
+    def _run_function(self) -> str:
+        printer = new_printer()
+        printer.line("/// Runs the stages one after the other.")
+        taken = [*self._parameters(printer), "GM_ADDR workspace", "const TilingData &data"]
+        printer.wrapped("__aicore__ inline void Run", taken, "")
+        with printer.braces(""):
+            self._stages(printer, "")
+        return printer.body()
+
+    def _parameters(self, printer: KernelPrinter) -> list[str]:
+        return [f"GM_ADDR {printer.names.reserve(self.data.spelling.names[a.name])}" for a in self.tensors]
+
+    def _stages(self, printer: KernelPrinter, prefix: str) -> None:
+        printer.line("AscendC::TPipe pipe;")
+        for part in self.data.workspaces:
+            offset = self.data.spelling.offsets.get(part.name)
+            shift = "" if offset is None else f" + data.{offset}"
+            name = printer.names.reserve(self.data.spelling.names[part.name])
+            printer.line(f"GM_ADDR {name} = workspace{shift};")
+        for number, stage in enumerate(self.classes):
+            self._run(printer, prefix, stage, number)
+
+    def _run(self, printer: KernelPrinter, prefix: str, stage: StageClass, number: int) -> None:
         printer.line("")
         if number:
             printer.line("AscendC::PipeBarrier<PIPE_ALL>();")
             printer.line("AscendC::SyncAll<true>();")
             printer.line("pipe.Reset();")
         name = printer.names.fresh(stage.name[:1].lower() + stage.name[1:])
-        printer.line(f"{space}::{stage.name} {name};")
+        printer.line(f"{prefix}{stage.name} {name};")
         tensors = [self.data.spelling.names[a.name] for a in stage.tensors]
         printer.wrapped(f"{name}.Init", [*tensors, "data", "&pipe"], ";")
         printer.line(f"{name}.Process();")
-
-    def _task_type(self) -> str:
-        synced = any(isinstance(op, SyncAllOp) for op in self.kernel.body.block.ops)
-        return "KERNEL_TYPE_MIX_AIV_1_0" if synced else "KERNEL_TYPE_AIV_ONLY"

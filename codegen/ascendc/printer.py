@@ -77,6 +77,18 @@ class KernelPrinter(CppPrinter):
             return
         self.line(f"{type_name} {self.define(value)} = {text};")
 
+    def declare(self, value: SSAValue, initial: str, hint: str, op: Operation) -> None:
+        """Declare the variable of a value; a member is declared already."""
+        if value not in self.declared:
+            super().declare(value, initial, hint, op)
+        elif initial:
+            self.line(f"{self.text(value)} = {initial};")
+
+    def declare_array(self, array: SSAValue, count: int, op: Operation) -> None:
+        """Declare a local array; a member is declared already."""
+        if array not in self.declared:
+            super().declare_array(array, count, op)
+
     def _expression(self, op: Operation, rule: ExpressionRule) -> None:
         """Print an expression operation; one whose result is a member assigns it."""
         result = op.results[0]

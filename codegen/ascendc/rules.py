@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects import memref, scf
 from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from ...dialect.ascendc import (
@@ -12,7 +12,10 @@ from ...dialect.ascendc import (
     BarrierOp,
     BinaryOp,
     BufferOp,
+    ByRowOp,
     CastOp,
+    CleanCacheOp,
+    CompareOp,
     CopyInOp,
     CopyOp,
     CopyOutOp,
@@ -21,18 +24,24 @@ from ...dialect.ascendc import (
     EventOp,
     FillOp,
     FreeTensorOp,
+    GatherMaskOp,
     GetOp,
+    IndexOp,
     QueueOp,
+    ReduceOp,
     ReleaseEventOp,
     ScalarOp,
     SetFlagOp,
+    SpreadOp,
     UnaryOp,
     VectorOp,
     WaitFlagOp,
 )
 from ..cfamily import UPSTREAM_RULES, Expr, ExpressionRule, Level, StatementRule, call, infix, member
 from ..cfamily.control import LoopRange, emit_for, loop_header
-from ..cfamily.memory import offset
+from ..cfamily.memory import load as load_element
+from ..cfamily.memory import memref_type, offset
+from ..cfamily.memory import store as store_element
 from .language import KERNEL_LANGUAGE
 from .printer import KernelPrinter
 
@@ -41,8 +50,9 @@ REPEAT_PARAMS: Mapping[type[VectorOp], tuple[str, str]] = {
     ScalarOp: ("UnaryRepeatParams", "1, 1"),
     CastOp: ("UnaryRepeatParams", "1, 1"),
     BinaryOp: ("BinaryRepeatParams", "1, 1, 1"),
+    ByRowOp: ("BinaryRepeatParams", "1, 1, 0"),
 }
-"""The struct with the strides of the repeat form, and its block strides: blocks follow one another."""
+"""The struct with the strides of the repeat form, and its block strides: blocks follow one another, or are the same."""
 
 
 def is_zero(value: SSAValue) -> bool:
@@ -168,7 +178,57 @@ def _strides(printer: KernelPrinter, op: VectorOp) -> Sequence[str]:
     return (f"{name}({blocks}, {', '.join(strides)})",)
 
 
+def reduce(printer: KernelPrinter, op: ReduceOp) -> None:
+    """Print `WholeReduceSum<T>(t, f, lanes, repeat, 1, 1, s);`; an extreme returns its value alone."""
+    printer.place(op)
+    assert op.repeat is not None
+    name = f"{op.api.data}<{printer.element_name(op.tensors[1], op)}>"
+    tensors = [tensor_at(printer, *place) for place in op.places]
+    target, source = (printer.text(stride) for stride in op.strides)
+    order = [] if op.api.data == "WholeReduceSum" else ["ReduceOrder::ORDER_ONLY_VALUE"]
+    counts = (printer.text(op.lanes), printer.text(op.repeat), target, "1", source)
+    printer.wrapped(name, (*tensors, *counts, *order), ";")
+
+
+def spread(printer: KernelPrinter, op: SpreadOp) -> None:
+    """Print `Brcb(s, t, repeat, BrcbRepeatParams(p, q));`."""
+    printer.place(op)
+    assert op.repeat is not None
+    tensors = [tensor_at(printer, *place) for place in op.places]
+    strides = ", ".join(printer.text(stride) for stride in op.strides)
+    printer.wrapped("Brcb", (*tensors, printer.text(op.repeat), f"BrcbRepeatParams({strides})"), ";")
+
+
+def compare(printer: KernelPrinter, op: CompareOp) -> None:
+    """Print `CompareScalar(b.ReinterpretCast<uint8_t>(), x, v, CMPMODE::NE, n);`."""
+    printer.place(op)
+    bits, source = (tensor_at(printer, *place) for place in op.places)
+    mode = f"CMPMODE::{op.api.data}"
+    arguments = (f"{bits}.ReinterpretCast<uint8_t>()", source, printer.text(op.scalars[0]), mode, printer.text(op.lanes))
+    printer.wrapped("CompareScalar", arguments, ";")
+
+
+def gather_mask(printer: KernelPrinter, op: GatherMaskOp) -> None:
+    """Print `GatherMask(y, x, m.ReinterpretCast<uint32_t>(), true, n, GatherMaskParams(1, 1, 0, 0), kept);`."""
+    printer.place(op)
+    target, source, bits = (tensor_at(printer, *place) for place in op.places)
+    element = memref_type(op.tensors[1]).element_type
+    assert isinstance(element, FixedBitwidthType)
+    pattern = f"{bits}.ReinterpretCast<uint{8 * element.size}_t>()"
+    kept = printer.names.fresh("kept")
+    printer.line(f"uint64_t {kept} = 0;")
+    params = "GatherMaskParams(1, 1, 0, 0)"
+    printer.wrapped("GatherMask", (target, source, pattern, "true", printer.text(op.lanes), params, kept), ";")
+
+
 # Order
+
+
+def clean_cache(printer: KernelPrinter, op: CleanCacheOp) -> None:
+    """Print the call that writes back and forgets the scalar unit's cache, and the wait for it."""
+    kinds = (printer.element_name(op.tensor, op), "CacheLine::ENTIRE_DATA_CACHE", "DcciDst::CACHELINE_OUT")
+    printer.line(f"DataCacheCleanAndInvalid<{', '.join(kinds)}>({printer.globals[op.tensor]});")
+    printer.line("DataSyncBarrier<MemDsbT::ALL>();")
 
 
 def barrier(printer: KernelPrinter, op: BarrierOp) -> None:
@@ -199,16 +259,22 @@ def reserved(printer: KernelPrinter, op: Operation) -> None:
 
 
 def load(printer: KernelPrinter, op: memref.LoadOp) -> Expr:
-    """Print `x.GetValue(i)`, of a tensor on chip or in global memory."""
+    """Print `x.GetValue(i)`, of a tensor on chip or in global memory, or `x[i]` of a local array."""
+    if isinstance(op.memref.owner, memref.AllocaOp):
+        return load_element(printer, op)
     name = printer.globals.get(op.memref)
     base = Expr(name) if name is not None else printer.value(op.memref)
     return call(member(base, "GetValue").text, [offset(printer, op.memref, op.indices, op)])
 
 
 def store(printer: KernelPrinter, op: memref.StoreOp) -> None:
-    """Print `x.SetValue(i, v);`."""
+    """Print `x.SetValue(i, v);`, of a tensor on chip or in global memory, or `x[i] = v;` of a local array."""
+    if isinstance(op.memref.owner, memref.AllocaOp):
+        store_element(printer, op)
+        return
     place = offset(printer, op.memref, op.indices, op)
-    printer.line(f"{printer.text(op.memref)}.SetValue({place}, {printer.text(op.value)});")
+    name = printer.globals.get(op.memref) or printer.text(op.memref)
+    printer.line(f"{name}.SetValue({place}, {printer.text(op.value)});")
 
 
 def loop(printer: KernelPrinter, op: scf.ForOp) -> None:
@@ -232,7 +298,10 @@ KERNEL_STATEMENTS: Mapping[type[Operation], StatementRule] = {
     BarrierOp: barrier,
     BinaryOp: vector,
     BufferOp: reserved,
+    ByRowOp: vector,
     CastOp: vector,
+    CleanCacheOp: clean_cache,
+    CompareOp: compare,
     CopyInOp: copy_in,
     CopyOutOp: copy_out,
     DequeOp: deque,
@@ -240,11 +309,15 @@ KERNEL_STATEMENTS: Mapping[type[Operation], StatementRule] = {
     EventOp: reserved,
     FillOp: vector,
     FreeTensorOp: free_tensor,
+    GatherMaskOp: gather_mask,
     GetOp: get,
+    IndexOp: vector,
     QueueOp: reserved,
+    ReduceOp: reduce,
     ReleaseEventOp: release_event,
     ScalarOp: vector,
     SetFlagOp: set_flag,
+    SpreadOp: spread,
     UnaryOp: vector,
     WaitFlagOp: wait_flag,
     memref.StoreOp: store,

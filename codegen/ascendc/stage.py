@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import IndexType, MemRefType
@@ -19,6 +20,8 @@ from ...dialect.ascendc import (
 from ...dialect.index_expr import Binary, Const, IndexExpr, Ref
 from ...dialect.tile.kernel import KernelArgument
 from ..cfamily import Expr, Level, infix
+from ..cfamily.memory import memref_type
+from ..cfamily.printer import type_key
 from .methods import StageMethods, plan_methods
 from .names import Spelling
 from .printer import KernelPrinter, Method, role
@@ -54,7 +57,7 @@ class StageClass:
         ops = [op for op in stage.body.walk() if not isinstance(op, ReserveOp)]
         used = {value for op in ops for value in op.operands}
         sizes = {a.name: a for a in arguments if isinstance(a.type, IndexType)}
-        loaded = {op.memref for op in ops if isinstance(op, memref.LoadOp)}
+        loaded = {op.memref for op in ops if isinstance(op, memref.LoadOp | memref.StoreOp)}
         dims = {dim for a in arguments if a.value in loaded for dim in a.dims[1:]}
         tensors = tuple(a for a in arguments if isinstance(a.type, MemRefType) and a.value in used)
         numbers = tuple(a for a in sizes.values() if a.value in used or a.name in dims)
@@ -101,9 +104,11 @@ class StageClass:
             printer.bind(number.value, Expr(name))
             yield f"int64_t {name};"
         for value in plan.members:
-            yield f"{self._value_type(printer, value)} {printer.define(value)};"
+            yield f"{self._value_type(printer, value)} {printer.define(value)}{_array_size(value)};"
 
     def _value_type(self, printer: KernelPrinter, value: SSAValue) -> str:
+        if isinstance(value.owner, memref.AllocaOp):
+            return printer.element_name(value, self.stage)
         if isinstance(value.type, MemRefType):
             return f"LocalTensor<{printer.element_name(value, self.stage)}>"
         return printer.type_name(value.type, self.stage)
@@ -159,7 +164,7 @@ class StageClass:
                 printer.line(f"{printer.text(op.event)} = pipe->AllocEventID<HardEvent::{op.pair}>();")
 
     def _byte_count(self, printer: KernelPrinter, op: ReserveOp) -> str:
-        sizes = [_expression(printer, expr, op.operands_) for expr in op.sizes.data]
+        sizes = [_expression(printer, expr, op) for expr in op.sizes.data]
         element = printer.type_name(op.element_type, op)
         return product([*sizes, Expr(f"sizeof({element})")]).at(Level.COMMA)
 
@@ -188,7 +193,14 @@ class StageClass:
     def _parameter(self, printer: KernelPrinter, value: SSAValue) -> str:
         type_name = self._value_type(printer, value)
         name = printer.define(value, role(value))
+        if isinstance(value.owner, memref.AllocaOp):
+            return f"{type_name} *{name}"
         return f"const {type_name} &{name}" if isinstance(value.type, MemRefType) else f"{type_name} {name}"
+
+
+def _array_size(value: SSAValue) -> str:
+    """Return what stands behind the name of a member that is a local array."""
+    return f"[{prod(memref_type(value).get_shape())}]" if isinstance(value.owner, memref.AllocaOp) else ""
 
 
 def _member_type(op: QueueOp | BufferOp | EventOp) -> str:
@@ -218,19 +230,21 @@ def _slice(roots: Sequence[Operation], block: Block) -> set[Operation]:
     return found
 
 
-def _expression(printer: KernelPrinter, expr: IndexExpr, operands: Sequence[SSAValue]) -> Expr:
-    """Return an index expression of sums and products as C++."""
+def _expression(printer: KernelPrinter, expr: IndexExpr, op: ReserveOp) -> Expr:
+    """Return the index expression of a size as C++."""
     match expr:
         case Const(value):
             return Expr(str(value), literal=True)
         case Ref(position):
-            return printer.value(operands[position])
+            return printer.value(op.operands_[position])
         case Binary("+" | "-" | "*" as kind, lhs, rhs):
             level = Level.MULTIPLY if kind == "*" else Level.ADD
-            sides = (_expression(printer, side, operands) for side in (lhs, rhs))
-            return infix(kind, level, *sides)
+            return infix(kind, level, _expression(printer, lhs, op), _expression(printer, rhs, op))
+        case Binary("floordiv" | "ceildiv" | "min" | "max" as kind, lhs, rhs):
+            sides = [_expression(printer, lhs, op), _expression(printer, rhs, op)]
+            return printer.helper(f"{kind}_{type_key(IndexType())}", sides, op)
         case _:
-            raise TypeError(f"the size of a buffer is no sum or product: {expr}")
+            raise TypeError(f"not the size of a buffer: {expr}")
 
 
 def product(factors: Sequence[Expr]) -> Expr:

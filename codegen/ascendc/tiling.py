@@ -47,15 +47,16 @@ class TilingData:
     workspaces: tuple[KernelArgument, ...]
 
     @staticmethod
-    def of(module: ModuleOp) -> "TilingData":
-        """Return the tiling data of a module's kernel."""
+    def of(module: ModuleOp, name: str = "", function: str = "") -> "TilingData":
+        """Return the tiling data of a module's kernel; names follow from the kernel's where they are not given."""
         kernel = find_kernel(module)
         arguments = kernel_arguments(kernel)
         numbers = tuple(a for a in arguments if a.role in (DIM, TILING, CORES))
         spaces = tuple(a for a in arguments if a.role == WORKSPACE)
-        name, spelling = pascal(kernel.sym_name.data), Spelling.of(arguments)
+        own, spelling = pascal(kernel.sym_name.data), Spelling.of(arguments)
         fields = (*(spelling.names[a.name] for a in numbers), *spelling.offsets.values())
-        return TilingData(f"{name}TilingData", f"{name}Tiling", fields, spelling, numbers, spaces)
+        names = (name or f"{own}TilingData", function or f"{own}Tiling")
+        return TilingData(*names, fields, spelling, numbers, spaces)
 
 
 HEADER_START = """\

@@ -1,6 +1,7 @@
 """Rules for element access: row-major, with 64-bit offsets."""
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import cast
 
 from xdsl.dialects import memref
@@ -77,5 +78,18 @@ def store(printer: Printer, op: memref.StoreOp) -> None:
     printer.line(f"{place} = {printer.value(op.value)};")
 
 
+def alloca(printer: Printer, op: memref.AllocaOp) -> None:
+    """Print the declaration of a local array.
+
+    Raises:
+        Diagnostic: OPW446 where its size is not a constant.
+    """
+    shape = memref_type(op.memref).get_shape()
+    if DYNAMIC_INDEX in shape:
+        text = f"a local array of type {op.memref.type} has no form in this language"
+        raise Diagnostic("OPW446", text, op, "give it a constant size")
+    printer.declare_array(op.memref, max(prod(shape), 1), op)
+
+
 MEMORY_EXPRESSIONS: Mapping[type[Operation], ExpressionRule] = {memref.LoadOp: load}
-MEMORY_STATEMENTS: Mapping[type[Operation], StatementRule] = {memref.StoreOp: store}
+MEMORY_STATEMENTS: Mapping[type[Operation], StatementRule] = {memref.AllocaOp: alloca, memref.StoreOp: store}

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from xdsl.dialects.builtin import AnyFloat, IndexType, i1
+from xdsl.dialects.builtin import AnyFloat, IndexType, MemRefType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialect.diagnostics import Diagnostic, equation_of
@@ -125,6 +125,18 @@ class Printer:
             self.operation(op)
         self._plan = outer
 
+    def folds(self, block: Block) -> bool:
+        """Return whether all operations of a block become part of its last one; if so, bind their results."""
+        plan = plan_block(block, self.rules.expressions)
+        *ops, _ = block.ops
+        if any(op not in plan.inlined and op not in plan.dead for op in ops):
+            return False
+        outer, self._plan = self._plan, plan
+        for op in ops:
+            self.operation(op)
+        self._plan = outer
+        return True
+
     def operation(self, op: Operation) -> None:
         """Print an operation as a statement, or bind its result to an expression.
 
@@ -157,6 +169,16 @@ class Printer:
         name = self.names.fresh(value.name_hint or fallback)
         self.bind(value, Expr(name))
         return name
+
+    def declare(self, value: SSAValue, initial: str, hint: str, op: Operation) -> None:
+        """Declare the variable of a value that is assigned later, or set now where `initial` is not empty."""
+        name = self.define(value, hint)
+        self.line(f"{self.type_name(value.type, op)} {name}{f' = {initial}' if initial else ''};")
+
+    def declare_array(self, array: SSAValue, count: int, op: Operation) -> None:
+        """Declare a local array of `count` elements."""
+        element = cast("MemRefType[Attribute]", array.type).element_type
+        self.line(f"{self.type_name(element, op)} {self.define(array, 'cells')}[{count}];")
 
     def bind(self, value: SSAValue, expr: Expr) -> None:
         """Say by which expression a value is known."""

@@ -1,6 +1,8 @@
 """Write the chip's facts as the header that the emulator's C++ code reads them from."""
 
-from ...passes.chips import Chip
+from collections.abc import Mapping
+
+from ...passes.chips import Chip, DTypes
 
 HEADER_NAME = "opwright_chip.h"
 
@@ -19,18 +21,26 @@ def chip_header(chip: Chip) -> str:
         "maxEvents": chip.max_events,
     }
     constants = (f"inline constexpr int64_t {name} = {value};" for name, value in facts.items())
-    barrier = f"inline constexpr bool vectorBarrier = {str(chip.vector_barrier).lower()};"
-    rows = ",\n".join(_rows(chip))
-    table = f"inline constexpr LegalDtypes legalDtypes[] = {{\n{rows}}};"
-    body = "\n".join((*constants, barrier))
-    return f'#pragma once\n#include "emu/legal_dtypes.h"\nnamespace emu::chip {{\n{body}\n{table}\n}}\n'
+    flags = {
+        "vectorBarrier": chip.vector_barrier,
+        "registerBased": chip.register_based,
+        "crossWaitStopsAll": chip.cross_wait_stops_all,
+    }
+    switches = (f"inline constexpr bool {name} = {str(value).lower()};" for name, value in flags.items())
+    tables = (_table("legalDtypes", chip.vector_dtypes), _table("legalRegisterDtypes", chip.register_dtypes))
+    body = "\n".join((*constants, *switches, *tables))
+    level = ("EMU_REGISTER_LEVEL",) if chip.register_dtypes else ()
+    defined = (f"__NPU_ARCH__={chip.npu_arch}", *chip.macros, *level)
+    macros = "".join(f"#define {macro.replace('=', ' ')}\n" for macro in defined)
+    return f'#pragma once\n{macros}#include "emu/legal_dtypes.h"\nnamespace emu::chip {{\n{body}\n}}\n'
 
 
-def _rows(chip: Chip) -> list[str]:
-    """Return one initialiser a legal combination, in a fixed order."""
+def _table(name: str, dtypes: Mapping[str, DTypes]) -> str:
+    """Return an array with one initialiser a legal combination, in a fixed order."""
     rows: list[str] = []
-    for api in sorted(chip.vector_dtypes):
-        for dtypes in sorted(chip.vector_dtypes[api]):
-            names = ", ".join(f"DType::{name}" for name in dtypes)
-            rows.append(f'    {{"{api}", signature({names})}}')
-    return rows or ['    {"", 0}']
+    for api in sorted(dtypes):
+        for operands in sorted(dtypes[api]):
+            types = ", ".join(f"DType::{dtype}" for dtype in operands)
+            rows.append(f'    {{"{api}", signature({types})}}')
+    listed = ",\n".join(rows or ['    {"", 0}'])
+    return f"inline constexpr LegalDtypes {name}[] = {{\n{listed}}};"

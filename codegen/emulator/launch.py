@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ class Role(IntEnum):
     OUTPUT = 1
     WORKSPACE = 2
     INOUT = 3
+    VALUE = 4
 
 
 class _Argument(ctypes.Structure):
@@ -42,10 +44,42 @@ class _Options(ctypes.Structure):
     _fields_ = [
         ("cores", ctypes.c_int32),
         ("autoSync", ctypes.c_int32),
+        ("strict", ctypes.c_int32),
+        ("trace", ctypes.c_int32),
         ("tilingKey", ctypes.c_uint64),
         ("maxInstructions", ctypes.c_uint64),
-        ("orderSeed", ctypes.c_uint64),
+        ("seed", ctypes.c_uint64),
     ]
+
+
+class RunOptions(TypedDict, total=False):
+    """How a kernel runs.
+
+    tiling_key: value that TILING_KEY_IS compares with.
+    auto_sync: trust the compiler to order V-V, V-S, MTE-S; by default the kernel must do it.
+    max_instructions: a core that issues more is stopped with a "budget" finding.
+    strict: execute the instructions of the pipes in an order that the seed chooses among all that the kernel's flags,
+        barriers and queues allow, and fill memory that nobody has written with its pattern.
+    seed: 0 runs the cores in ascending order; others give other orders.
+    trace: record every instruction's place on the estimated time line.
+    """
+
+    tiling_key: int
+    auto_sync: bool
+    max_instructions: int
+    strict: bool
+    seed: int
+    trace: bool
+
+
+_MOST_INSTRUCTIONS = 10_000_000
+
+
+def _options(cores: int, chosen: RunOptions) -> _Options:
+    """Return the C form of the options; where one is not chosen, it is off or 0."""
+    switches = (chosen.get("auto_sync", False), chosen.get("strict", False), chosen.get("trace", False))
+    most = chosen.get("max_instructions", _MOST_INSTRUCTIONS)
+    return _Options(cores, *map(int, switches), chosen.get("tiling_key", 0), most, chosen.get("seed", 0))
 
 
 @dataclass(frozen=True)
@@ -54,10 +88,12 @@ class EmulatedKernel:
 
     Attributes:
         sources: file name -> text; files may include one another by name.
-        entry: name of the `extern "C" __global__ __aicore__` function.
-        params: names of its GM_ADDR parameters, in order.
+        entry: name of the `__global__ __aicore__` function, with its template arguments and namespace if it has some.
+        params: names of its parameters, in order.
         chip: the target whose limits are checked.
         main: the source that holds the entry; needed only if there are several sources.
+        flags: more flags of the compiler, such as -DNAME=VALUE.
+        include_dirs: more folders of headers.
     """
 
     sources: Mapping[str, str] = field(hash=False)
@@ -65,6 +101,8 @@ class EmulatedKernel:
     params: Sequence[str] = field(hash=False)
     chip: Chip
     main: str = ""
+    flags: Sequence[str] = field(default=(), hash=False)
+    include_dirs: Sequence[Path] = field(default=(), hash=False)
 
     def run(
         self,
@@ -72,35 +110,47 @@ class EmulatedKernel:
         cores: int,
         *,
         roles: Mapping[str, Role] | None = None,
-        tiling_key: int = 0,
-        auto_sync: bool = False,
-        max_instructions: int = 10_000_000,
-        order_seed: int = 0,
+        **options: Unpack[RunOptions],
     ) -> EmulationReport:
         """Run the kernel and return what the checks found.
 
         Args:
             args: one a parameter. Bytes and read-only arrays are inputs; a writable C-contiguous array is an output
                 (the parameter named "workspace": the workspace) and is overwritten, also where the kernel writes
-                nothing; None passes a null address.
+                nothing; None passes a null address. A parameter that is no address takes its bytes.
             cores: number of vector cores (blocks).
             roles: parameter name -> role, where the default above is not meant.
-            tiling_key: value that TILING_KEY_IS compares with.
-            auto_sync: trust the compiler to order V-V, V-S, MTE-S; by default the kernel must do it.
-            max_instructions: a core that issues more is stopped with a "budget" finding.
-            order_seed: 0 runs the cores in ascending order; others give other orders.
+            options: see `RunOptions`.
 
         Raises:
-            ValueError: wrong number of arguments, a non-contiguous array, or a role that a value cannot have.
+            ValueError: wrong number of arguments, a non-contiguous array, a role that a value cannot have, or a value
+                whose size is not the parameter's.
             CompilerMissing, CompileError: see `compile_kernel`.
         """
         if len(args) != len(self.params):
             raise ValueError(f"{self.entry} has {len(self.params)} parameters, {len(args)} arguments given")
         if cores < 1:
             raise ValueError(f"cores must be at least 1, not {cores}")
-        packed = [_pack(name, arg, (roles or {}).get(name)) for name, arg in zip(self.params, args, strict=True)]
-        options = _Options(cores, int(auto_sync), tiling_key, max_instructions, order_seed)
-        return parse_report(self._launch((_Argument * len(packed))(*packed), options))
+        sizes = self.parameter_bytes
+        packed = [
+            _pack(name, arg, (roles or {}).get(name)) if size == 0 else _value(name, arg, size)
+            for name, arg, size in zip(self.params, args, sizes, strict=True)
+        ]
+        answer = self._launch((_Argument * len(packed))(*packed), _options(cores, options))
+        return parse_report(answer, self.chip)
+
+    @cached_property
+    def parameter_bytes(self) -> tuple[int, ...]:
+        """The size of each parameter that is passed by value; 0 for an address. Compiles the kernel.
+
+        Raises:
+            ValueError: `params` does not name as many parameters as the kernel has.
+            CompilerMissing, CompileError: see `compile_kernel`.
+        """
+        count = self._library.opwright_parameter_bytes(-1)
+        if count != len(self.params):
+            raise ValueError(f"{self.entry} has {count} parameters, not {len(self.params)}")
+        return tuple(self._library.opwright_parameter_bytes(index) for index in range(count))
 
     def _launch(self, arguments: "ctypes.Array[_Argument]", options: _Options) -> str:
         library = self._library
@@ -113,9 +163,13 @@ class EmulatedKernel:
 
     @cached_property
     def _library(self) -> ctypes.CDLL:
-        library = ctypes.CDLL(str(compile_kernel({**self.sources, _MAIN: self._launcher()}, _MAIN, self.chip)))
+        sources = {**self.sources, _MAIN: self._launcher()}
+        path = compile_kernel(sources, _MAIN, self.chip, flags=self.flags, include_dirs=self.include_dirs)
+        library = ctypes.CDLL(str(path))
         library.opwright_run.restype = ctypes.c_void_p
         library.opwright_run.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+        library.opwright_parameter_bytes.restype = ctypes.c_int64
+        library.opwright_parameter_bytes.argtypes = [ctypes.c_int64]
         library.opwright_release.argtypes = [ctypes.c_void_p]
         library.opwright_release.restype = None
         return library
@@ -123,17 +177,31 @@ class EmulatedKernel:
     def _launcher(self) -> str:
         """Return the C++ source that exports the entry to the host."""
         main = self.main or next(iter(self.sources))
-        addresses = ", ".join(f"a[{i}]" for i in range(len(self.params)))
         return (
             f'#include "{main}"\n'
             '#define OPWRIGHT_EXPORT extern "C" __attribute__((visibility("default")))\n'
+            f"using OpwrightKernel = emu::Parameters<decltype(&{self.entry})>;\n"
             "OPWRIGHT_EXPORT char* opwright_run(const emu::HostArgument* arguments, size_t count,\n"
             "                                   const emu::HostOptions* options) {\n"
             "    return emu::launch(arguments, count, *options,\n"
-            f"                       [](uint8_t* const* a) {{ {self.entry}({addresses}); }});\n"
+            f"                       [](uint8_t* const* a) {{ OpwrightKernel::call(&{self.entry}, a); }});\n"
+            "}\n"
+            "OPWRIGHT_EXPORT int64_t opwright_parameter_bytes(int64_t index) {\n"
+            "    return index < 0 ? int64_t{OpwrightKernel::count} : OpwrightKernel::bytes(index);\n"
             "}\n"
             "OPWRIGHT_EXPORT void opwright_release(char* answer) { free(answer); }\n"
         )
+
+
+def _value(name: str, arg: Argument, size: int) -> _Argument:
+    """Return the C form of an argument passed by value; it borrows the argument's memory."""
+    if isinstance(arg, bytes):
+        place, given = ctypes.cast(ctypes.c_char_p(arg), ctypes.c_void_p), len(arg)
+    else:
+        place, given = (None, 0) if arg is None else (arg.ctypes.data, arg.nbytes)
+    if given != size:
+        raise ValueError(f"parameter '{name}' is a value of {size} bytes, the argument has {given}")
+    return _Argument(name.encode(), place, size, Role.VALUE)
 
 
 def _pack(name: str, arg: Argument, role: Role | None) -> _Argument:

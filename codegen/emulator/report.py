@@ -1,9 +1,16 @@
 """What an emulated run found."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from ...passes.chips import Chip
+from .figures import Figures, parse_figures
 
 _FIELD = "\x1f"
 _RECORD = "\x1e"
+_GROUP = "\x1d"
+
+WARNINGS = frozenset({"atomic-order"})
+"""Codes of findings that break no rule: the result is legal, and may differ from one run to the next."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +34,11 @@ class Finding:
     count: int
     message: str
 
+    @property
+    def is_warning(self) -> bool:
+        """Whether the finding breaks no rule."""
+        return self.code in WARNINGS
+
     def __str__(self) -> str:
         """Return `file:line: code: api: message (core c, n times)`."""
         times = f", {self.count} times" if self.count > 1 else ""
@@ -35,14 +47,22 @@ class Finding:
 
 @dataclass(frozen=True)
 class EmulationReport:
-    """The findings of one launch, in order of first appearance."""
+    """The findings of one launch, in order of first appearance.
+
+    Attributes:
+        findings: one a rule, API and place.
+        output: what the kernel has printed, core after core.
+        figures: instructions, bytes, and estimated times.
+    """
 
     findings: tuple[Finding, ...]
+    output: str = ""
+    figures: Figures = field(default_factory=Figures)
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was found."""
-        return not self.findings
+        """Whether nothing was found but warnings."""
+        return all(finding.is_warning for finding in self.findings)
 
     @property
     def codes(self) -> frozenset[str]:
@@ -54,9 +74,12 @@ class EmulationReport:
         return "\n".join(map(str, self.findings)) or "no findings"
 
 
-def parse_report(text: str) -> EmulationReport:
-    """Read the launcher's answer: records of separated fields."""
-    return EmulationReport(tuple(_finding(record) for record in text.split(_RECORD) if record))
+def parse_report(text: str, chip: Chip) -> EmulationReport:
+    """Read the launcher's answer: records of separated fields, then what was printed, then records of figures."""
+    findings, _, rest = text.partition(_GROUP)
+    output, _, figures = rest.rpartition(_GROUP)
+    counted = parse_figures((record.split(_FIELD) for record in figures.split(_RECORD) if record), chip)
+    return EmulationReport(tuple(_finding(record) for record in findings.split(_RECORD) if record), output, counted)
 
 
 def _finding(record: str) -> Finding:

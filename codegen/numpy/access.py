@@ -19,16 +19,18 @@ Access: TypeAlias = ReadOp | WriteOp
 
 
 class Form(Enum):
-    """How the element depends on the lane: not at all; by a constant stride along one dim; in any other way."""
+    """How the element depends on the lane: not at all; by a constant stride along one dim; by the remainder of the lane
+    along one dim; in any other way."""
 
     UNIFORM = auto()
     SLICE = auto()
+    FOLD = auto()
     GATHER = auto()
 
 
 @dataclass(frozen=True)
 class Place:
-    """The form of an access, and for a slice the index that moves and by how much a lane."""
+    """The form of an access; the index that moves, and by how much a lane, or for a fold the number of elements."""
 
     form: Form
     position: int = 0
@@ -103,6 +105,11 @@ def place_of(op: Access, lanes: frozenset[SSAValue], variable: SSAValue | None) 
         step = stride(op.indices.data[positions[0]], moving[0])
         if step:
             return Place(Form.SLICE, positions[0], step)
+        match op.indices.data[positions[0]]:
+            case Binary("mod", Ref(), Const(count)) if count > 0:
+                return Place(Form.FOLD, positions[0], count)
+            case _:
+                pass
     return Place(Form.GATHER)
 
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr
 
-from ...dialect.ascendc import BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp, VectorOp
+from ...dialect.ascendc import BinaryOp, ByRowOp, CastOp, FillOp, ReduceOp, ScalarOp, SpreadOp, UnaryOp, VectorOp
 from . import support
 from .ascendc_memory import block_elements
 from .indices import add_text
+from .lane_rows import two_argument
 from .memory import element_type, place
 from .row_instructions import combine_text
 from .writer import Table, Writer
@@ -49,18 +50,44 @@ def _is_zero(op: VectorOp, number: int) -> bool:
 
 def _run(w: Writer, op: VectorOp, number: int, start: str) -> str:
     """Return contiguous lanes of a tensor."""
-    lanes = w.once(op.lanes)
+    lanes = _lanes(w, op, number)
     bounds = f":{lanes}" if start == "0" else f"{start}:{add_text(start, lanes)}"
-    return place(w.text(op.tensors[number]), (bounds,))
+    return place(w.text(op.tensors[number]), (bounds,)) + _repeated_block(w, op, number, "")
+
+
+def run_text(w: Writer, op: VectorOp, number: int) -> str:
+    """Return the lanes of a tensor in the count form."""
+    return _run(w, op, number, w.once(op.starts[number]))
 
 
 def _rows(w: Writer, op: VectorOp, number: int) -> str:
     """Return a view of the lanes of all repeats."""
-    assert op.repeat is not None
     tensor = op.tensors[number]
     step = f"{w.text(op.strides[number])} * {block_elements(tensor)}"
-    arguments = (w.text(tensor), w.argument(op.starts[number]), w.argument(op.repeat), step, w.argument(op.lanes))
+    rows = _strided(w, op, number, step, _lanes(w, op, number))
+    return rows + _repeated_block(w, op, number, ":, ")
+
+
+def _strided(w: Writer, op: VectorOp, number: int, step: str, lanes: str) -> str:
+    assert op.repeat is not None
+    arguments = (w.text(op.tensors[number]), w.argument(op.starts[number]), w.argument(op.repeat), step, lanes)
     return f"{w.helper(support.strided)}({', '.join(arguments)})"
+
+
+def _is_block(op: VectorOp, number: int) -> bool:
+    """Return whether a repeat uses one block of a tensor again and again."""
+    return isinstance(op, ByRowOp) and number == 2
+
+
+def _lanes(w: Writer, op: VectorOp, number: int) -> str:
+    return str(block_elements(op.tensors[number])) if _is_block(op, number) else w.once(op.lanes)
+
+
+def _repeated_block(w: Writer, op: VectorOp, number: int, rows: str) -> str:
+    """Return the index that repeats a block along the lanes, or nothing."""
+    if not _is_block(op, number):
+        return ""
+    return f"[{rows}np.arange({w.once(op.lanes)}) % {block_elements(op.tensors[number])}]"
 
 
 def _one_by_one(w: Writer, op: VectorOp, value: Value) -> None:
@@ -89,7 +116,7 @@ def _cast(w: Writer, op: CastOp) -> None:
     _write(w, op, lambda sources: sources[0])
 
 
-def _binary(w: Writer, op: BinaryOp) -> None:
+def _binary(w: Writer, op: BinaryOp | ByRowOp) -> None:
     _write(w, op, lambda s: combine_text(w, KINDS[op.api.data], s[0], s[1], floats=_on_floats(op)))
 
 
@@ -120,10 +147,30 @@ def _unary(w: Writer, op: UnaryOp) -> None:
     _write(w, op, lambda sources: UNARY[op.api.data](w, op, sources[0]))
 
 
+def _reduce(w: Writer, op: ReduceOp) -> None:
+    """Write the results of all repeats, a stride of elements apart."""
+    kind = op.api.data.removeprefix("WholeReduce").replace("Sum", "Add").lower()
+    function = two_argument(w, kind, element_type(op.tensors[0]))
+    target = _strided(w, op, 0, w.argument(op.strides[0]), "1")
+    w.line(f"{target}[:, 0] = {w.helper(support.tree)}({function}, {_rows(w, op, 1)})")
+
+
+def _spread(w: Writer, op: SpreadOp) -> None:
+    """Write a block for each element: `lanes` elements a repeat."""
+    assert op.repeat is not None
+    lanes, elements = w.once(op.lanes), block_elements(op.tensors[0])
+    values = _strided(w, op, 1, lanes, lanes)
+    arguments = (w.text(op.tensors[0]), w.argument(op.starts[0]), *(w.argument(stride) for stride in op.strides))
+    w.line(f"{w.helper(support.spread)}({', '.join(arguments)}, {elements}, {values})")
+
+
 EMITTERS: Table = {
     BinaryOp: _binary,
+    ByRowOp: _binary,
     CastOp: _cast,
     FillOp: _fill,
+    ReduceOp: _reduce,
     ScalarOp: _scalar,
+    SpreadOp: _spread,
     UnaryOp: _unary,
 }

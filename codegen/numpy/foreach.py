@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from xdsl.dialects.builtin import AnyFloat, IndexType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialect.index_expr import IndexExpr, refs, substitute
 from ...dialect.index_map import IndexMapAttr
@@ -19,6 +19,7 @@ from .access import Access, Form, Lanes, Place, lane_values, memref_of, place_of
 from .control import range_text
 from .expr import Level
 from .indices import as_exprs, index_text, slice_text
+from .lane_rows import reduction, two_argument
 from .memory import place
 from .row_instructions import combine_text
 from .writer import Table, Writer
@@ -86,14 +87,21 @@ def _named(w: Writer, text: str, hint: str) -> str:
 
 
 def _is_sliced(w: Writer, op: object) -> bool:
-    return isinstance(op, ReadOp | WriteOp) and _place(w, op).form is Form.SLICE
+    return isinstance(op, ReadOp | WriteOp) and _place(w, op).form in (Form.SLICE, Form.FOLD)
 
 
 def _place(w: Writer, op: Access) -> Place:
     found = place_of(op, w.lanes.values, w.lanes.variable)
+    if found.form is Form.FOLD and not _folds(w, op):
+        return Place(Form.GATHER)
     if isinstance(op, ReadOp) and op.outside in w.lanes.values and found.step <= 0:
         return Place(Form.GATHER)
     return found
+
+
+def _folds(w: Writer, op: Access) -> bool:
+    """Return whether an access can take all lanes at once; lanes without a part in a sum add nothing to it."""
+    return isinstance(op, WriteOp) and (op.combine == "add" or (op.combine != "" and not w.is_lane(op.guard)))
 
 
 def _index_texts(w: Writer, op: Access) -> list[str]:
@@ -185,6 +193,8 @@ def _write_at(w: Writer, op: WriteOp, guard: str) -> None:
     elif at.form is Form.SLICE:
         indices, order = _slice_texts(w, op, at)
         _write_lanes(w, op, f"{place(w.text(op.target), indices)}{order}", guard)
+    elif at.form is Form.FOLD:
+        _fold(w, op, at, guard)
     elif w.lanes.variable is None:
         cell = place(w.text(op.target), _index_texts(w, op))
         _set(w, op, cell, op.value)
@@ -217,6 +227,19 @@ def _write_lanes(w: Writer, op: WriteOp, cells: str, guard: str) -> None:
         w.line(f"{name} = {cells}")
         cells = name
     w.line(f"np.copyto({cells}, {_combined(w, op, cells, op.value)}, where={guard})")
+
+
+def _fold(w: Writer, op: WriteOp, at: Place, guard: str) -> None:
+    """Combine the lanes into a few elements, each by the remainder of its number."""
+    names = ["" if operand is w.lanes.variable else w.once(operand) for operand in op.operands_]
+    indices = [f":{at.step}" if n == at.position else index_text(e, names) for n, e in enumerate(op.indices.data)]
+    values = _per_lane(w, op.value)
+    if guard:
+        nothing = "-0.0" if isinstance(op.value.type, AnyFloat) else "0"
+        values = f"np.where({guard}, {values}, {w.dtype(op.value.type, op)}({nothing}))"
+    function = reduction(w, op.combine, op.value.type)
+    start = "" if w.lanes.start == "0" else f", {w.lanes.start}"
+    w.line(f"{w.helper(support.fold)}({function}, {place(w.text(op.target), indices)}, {values}{start})")
 
 
 def _write_one(w: Writer, op: WriteOp, cell: str, guard: str) -> None:
@@ -259,12 +282,7 @@ def _scatter(w: Writer, op: WriteOp, guard: str) -> None:
     if op.combine in ("", "add"):
         w.line(f"{w.helper(support.scatter_add if op.combine else support.scatter)}({rest})")
     else:
-        w.line(f"{w.helper(support.scatter_with)}({_two_argument(w, op.combine, op.value.type)}, {rest})")
-
-
-def _two_argument(w: Writer, combine: str, value_type: Attribute) -> str:
-    floats = {"max": support.maximum, "min": support.minimum}
-    return w.helper(floats[combine]) if isinstance(value_type, AnyFloat) else f"np.{combine}imum"
+        w.line(f"{w.helper(support.scatter_with)}({two_argument(w, op.combine, op.value.type)}, {rest})")
 
 
 EMITTERS: Table = {ForeachOp: _foreach, ReadOp: _read, WriteOp: _write}

@@ -15,15 +15,18 @@ from .rows import rows_text
 from .writer import Table, Writer
 
 
-def _source(w: Writer, op: RowsOp, number: int) -> str:
+def source_text(w: Writer, op: RowsOp, number: int, width: str = "") -> str:
+    """Return the rows of a source, or its one row where the step is 0; `width` stands for another one."""
     buffer, row, step = op.source_list[number]
+    width = width or w.once(op.width)
     if step == 0:
-        return place(w.text(buffer), (w.once(row), f":{w.once(op.width)}"))
-    return rows_text(w, buffer, row, op.rows, op.width)
+        return place(w.text(buffer), (w.once(row), f":{width}"))
+    return rows_text(w, buffer, row, op.rows, width)
 
 
-def _write(w: Writer, op: RowsOp, value: str) -> None:
-    w.line(f"{rows_text(w, op.target, op.row, op.rows, op.width)} = {value}")
+def write_rows(w: Writer, op: RowsOp, value: str) -> None:
+    """Write a value into the rows of the target."""
+    w.line(f"{rows_text(w, op.target, op.row, op.rows, w.once(op.width))} = {value}")
 
 
 INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
@@ -43,21 +46,21 @@ def _on_floats(op: RowsOp) -> bool:
 
 
 def _fill(w: Writer, op: FillOp) -> None:
-    _write(w, op, w.once(op.scalars[0]))
+    write_rows(w, op, w.once(op.scalars[0]))
 
 
 def _cast(w: Writer, op: CastOp) -> None:
-    _write(w, op, _source(w, op, 0))
+    write_rows(w, op, source_text(w, op, 0))
 
 
 def _binary(w: Writer, op: BinaryOp) -> None:
-    a, b = _source(w, op, 0), _source(w, op, 1)
-    _write(w, op, combine_text(w, op.kind.data, a, b, floats=_on_floats(op)))
+    a, b = source_text(w, op, 0), source_text(w, op, 1)
+    write_rows(w, op, combine_text(w, op.kind.data, a, b, floats=_on_floats(op)))
 
 
 def _scalar(w: Writer, op: ScalarOp) -> None:
-    a, b = _source(w, op, 0), w.once(op.scalars[0])
-    _write(w, op, combine_text(w, op.kind.data, a, b, floats=_on_floats(op)))
+    a, b = source_text(w, op, 0), w.once(op.scalars[0])
+    write_rows(w, op, combine_text(w, op.kind.data, a, b, floats=_on_floats(op)))
 
 
 def _relu(w: Writer, op: UnaryOp, a: str) -> str:
@@ -81,7 +84,7 @@ UNARY: dict[str, Callable[[Writer, UnaryOp, str], str]] = {
 
 
 def _unary(w: Writer, op: UnaryOp) -> None:
-    _write(w, op, UNARY[op.kind.data](w, op, _source(w, op, 0)))
+    write_rows(w, op, UNARY[op.kind.data](w, op, source_text(w, op, 0)))
 
 
 def _accumulate(w: Writer, op: AccumulateOp) -> None:

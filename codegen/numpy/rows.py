@@ -17,10 +17,9 @@ def span(w: Writer, start: SSAValue, count: SSAValue, shift: str = "0") -> str:
     return slice_text(first + later, first + later + length, texts)
 
 
-def rows_text(w: Writer, buffer: SSAValue, row: SSAValue, rows: SSAValue, width: SSAValue) -> str:
+def rows_text(w: Writer, buffer: SSAValue, row: SSAValue, rows: SSAValue, width: str) -> str:
     """Return rows of a buffer: `g[row:row + rows, :width]`, or `g[row, :width]` where `rows` is 1."""
-    lanes = f":{w.once(width)}"
-    return place(w.text(buffer), (w.once(row) if w.once(rows) == "1" else span(w, row, rows), lanes))
+    return place(w.text(buffer), (w.once(row) if w.once(rows) == "1" else span(w, row, rows), f":{width}"))
 
 
 def _cores(w: Writer, op: CoresOp) -> None:
@@ -58,7 +57,7 @@ def _copy(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: SSAValue, memref: SSA
             row = add_text(w.once(op.row), r)
             _assign(w, op, place(w.text(buffer), (row, f":{w.once(op.width)}")), _global_rows(w, op, memref, r))
         return
-    _assign(w, op, rows_text(w, buffer, op.row, op.rows, op.width), _global_rows(w, op, memref))
+    _assign(w, op, rows_text(w, buffer, op.row, op.rows, w.once(op.width)), _global_rows(w, op, memref))
 
 
 def _assign(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: str, memref: str) -> None:

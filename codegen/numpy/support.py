@@ -125,6 +125,34 @@ def reduce_pairs(function: Binary, start: Array, values: Array) -> Array:
     return values[0]
 
 
+def fold(reduce: Binary, target: Array, values: Array, start: int = 0) -> None:
+    """Combine values[..., n] into target[..., (start + n) % lanes], n ascending, for the lanes of the last dim.
+
+    `reduce` combines an array with the items of another one, in order.
+    """
+    lanes, width = target.shape[-1], values.shape[-1]
+    values = np.broadcast_to(values, (*target.shape[:-1], width))
+    first = start % lanes
+    head = min(-first % lanes, width)
+    blocks = (width - head) // lanes
+    tail = head + blocks * lanes
+    middle = values[..., head:tail].reshape(*values.shape[:-1], blocks, lanes)
+    for place, part in (
+        (slice(first, first + head), values[None, ..., :head]),
+        (slice(None), np.moveaxis(middle, -2, 0)),
+        (slice(width - tail), values[None, ..., tail:]),
+    ):
+        if part.size:
+            target[..., place] = reduce(target[..., place], part)
+
+
+def tree(function: Binary, values: Array) -> Array:
+    """Combine the elements of the last dim, a power of two of them: neighbours, then neighbouring results."""
+    while values.shape[-1] > 1:
+        values = function(values[..., ::2], values[..., 1::2])
+    return values[..., 0]
+
+
 def padded(source: Array, place: Place, outside: Array) -> Array:
     """Return a copy of source[place] for integers and one rising slice, `outside` where an index is out of range."""
     axis = next(n for n, index in enumerate(place) if isinstance(index, slice))
@@ -176,3 +204,34 @@ def strided(array: Array, start: int, rows: int, step: int, lanes: int) -> Array
         raise IndexError(f"elements {start} to {last} of an array of {flat.size}")
     steps = (step * flat.itemsize, flat.itemsize)
     return np.lib.stride_tricks.as_strided(flat[min(start, flat.size) :], (rows, lanes), steps)
+
+
+def spread(target: Array, start: int, across: int, down: int, block: int, values: Array) -> None:
+    """Fill block `across * n + down * r`, counted in blocks from the element `start` on, with values[r, n]."""
+    rows, lanes = len(values), int(values.shape[1])
+    places = start + block * np.add.outer(down * np.arange(rows), across * np.arange(lanes))
+    target.reshape(-1)[places[..., None] + np.arange(block)] = values[..., None]
+
+
+def bits_of(values: Array) -> Array:
+    """Return a bit for each element of the last dim, whether it is not 0: the first in the lowest bit of the first byte."""
+    return np.packbits(values != 0, axis=-1, bitorder="little").view(np.int8)
+
+
+def compress(target: Array, values: Array, bits: Array) -> None:
+    """Put the elements of the last dim whose bit is set side by side at the start of the target."""
+    width = target.shape[-1]
+    values = np.broadcast_to(values, target.shape)
+    chosen = np.unpackbits(bits.view(np.uint8), axis=-1, count=width, bitorder="little").astype(bool)
+    for row in np.ndindex(target.shape[:-1]):
+        found = values[row][chosen[row]]
+        target[row][: len(found)] = found
+
+
+def list_places(target: Array, mask: Array) -> None:
+    """Set the last dim of the target to the places along the last dim of the mask that are not 0, then -1."""
+    found = mask != 0
+    number = np.cumsum(found, axis=-1) - 1
+    *rows, place = np.nonzero(found & (number < target.shape[-1]))
+    target[...] = -1
+    target[(*rows, number[(*rows, place)])] = place

@@ -11,12 +11,12 @@ from .writer import Emit, Table
 
 FILES: dict[str, tuple[str, ...]] = {
     "arith": ("integers", "floats", "casts"),
-    "ascendc": ("ascendc_memory", "ascendc_vector"),
+    "ascendc": ("ascendc_memory", "ascendc_vector", "ascendc_selection"),
     "func": ("control",),
     "math": ("integers", "floats"),
     "memref": ("memory",),
     "scf": ("control",),
-    "tile": ("rows", "row_instructions", "foreach"),
+    "tile": ("rows", "row_instructions", "lane_rows", "selection", "foreach"),
 }
 """The files of this folder that hold a dialect's tables."""
 

@@ -9,7 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialect.diagnostics import Diagnostic
 from ...dialect.spec.nests import Nest
-from ...dialect.spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, WriteOp
+from ...dialect.spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, SearchOp, WriteOp
 from ..dtypes import Array
 from ..scalars import apply
 from .lanes import Lanes
@@ -128,6 +128,8 @@ class ComputeRun:
         match op:
             case ReadOp():
                 return self._read(op)
+            case SearchOp():
+                return self._search(op)
             case IndexOp():
                 index = self._indices(op)[0]
                 return index.array(self.lanes.rank) if isinstance(index, Span) else np.asarray(index, np.int64)
@@ -150,6 +152,11 @@ class ComputeRun:
         outside = None if op.outside is None else self.scope.array(op.outside)
         indices = self._indices(op)
         return self._checked(op, lambda: read(tensor, indices, self.lanes.rank, outside)).astype(dtype, copy=False)
+
+    def _search(self, op: SearchOp) -> Array:
+        entries = self.tensors[op.tensor]
+        assert entries is not None
+        return np.asarray(np.searchsorted(entries, self.scope.array(op.value), side="right"), np.int64)
 
     def _pending(self, op: WriteOp) -> Pending:
         guard = None if op.guard is None else self.scope.array(op.guard)

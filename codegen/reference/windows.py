@@ -86,10 +86,10 @@ def _view(tensor: Array, indices: Sequence[Index], rank: int) -> Array:
     """Return the elements at integers and spans within the tensor, spans on their axes."""
     spans = [index for index in indices if isinstance(index, Span)]
     slices = (slice(i.start, i.start + i.count) if isinstance(i, Span) else i for i in indices)
-    part = np.asarray(tensor[tuple(slices)])
+    part = tensor[(*slices, ...)]
     order = sorted(range(len(spans)), key=lambda n: spans[n].axis)
     axes = {span.axis for span in spans}
-    return part.transpose(order)[tuple(slice(None) if axis in axes else None for axis in range(rank))]
+    return part.transpose(order)[(*(slice(None) if axis in axes else None for axis in range(rank)), ...)]
 
 
 def _read_window(tensor: Array, indices: Sequence[Index], rank: int, outside: Array | None) -> Array:

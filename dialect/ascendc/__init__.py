@@ -3,9 +3,11 @@
 from xdsl.ir import Dialect
 
 from .copies import CopyInOp, CopyOp, CopyOutOp
+from .lanes import ByRowOp, ReduceOp, SpreadOp
 from .queues import AllocTensorOp, BufferOp, DequeOp, EnqueOp, FreeTensorOp, GetOp, QueueOp, ReserveOp
+from .selection import CompareOp, GatherMaskOp, IndexOp
 from .stage import StageOp
-from .sync import BarrierOp, EventOp, FlagOp, ReleaseEventOp, SetFlagOp, SyncAllOp, WaitFlagOp
+from .sync import BarrierOp, CleanCacheOp, EventOp, FlagOp, ReleaseEventOp, SetFlagOp, SyncAllOp, WaitFlagOp
 from .tiling import RequireOp
 from .types import BufferType, EventType, QueueType
 from .vector import BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp, VectorOp
@@ -17,7 +19,10 @@ __all__ = [
     "BinaryOp",
     "BufferOp",
     "BufferType",
+    "ByRowOp",
     "CastOp",
+    "CleanCacheOp",
+    "CompareOp",
     "CopyInOp",
     "CopyOp",
     "CopyOutOp",
@@ -28,14 +33,18 @@ __all__ = [
     "FillOp",
     "FlagOp",
     "FreeTensorOp",
+    "GatherMaskOp",
     "GetOp",
+    "IndexOp",
     "QueueOp",
     "QueueType",
+    "ReduceOp",
     "ReleaseEventOp",
     "RequireOp",
     "ReserveOp",
     "ScalarOp",
     "SetFlagOp",
+    "SpreadOp",
     "StageOp",
     "SyncAllOp",
     "UnaryOp",
@@ -50,7 +59,10 @@ AscendC = Dialect(
         BarrierOp,
         BinaryOp,
         BufferOp,
+        ByRowOp,
         CastOp,
+        CleanCacheOp,
+        CompareOp,
         CopyInOp,
         CopyOutOp,
         DequeOp,
@@ -58,12 +70,16 @@ AscendC = Dialect(
         EventOp,
         FillOp,
         FreeTensorOp,
+        GatherMaskOp,
         GetOp,
+        IndexOp,
         QueueOp,
+        ReduceOp,
         ReleaseEventOp,
         RequireOp,
         ScalarOp,
         SetFlagOp,
+        SpreadOp,
         StageOp,
         SyncAllOp,
         UnaryOp,

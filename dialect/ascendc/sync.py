@@ -1,6 +1,6 @@
 """Operations that order pipes of one core, and all cores."""
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import MemRefType, StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
@@ -124,3 +124,23 @@ class SyncAllOp(IRDLOperation):
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
     assembly_format = "attr-dict"
+
+
+@irdl_op_definition
+class CleanCacheOp(IRDLOperation):
+    """Write back and forget all lines of the scalar unit's data cache: no other unit sees it, and it sees no other.
+
+    `ascendc.clean_cache %count : memref<?xi64>` becomes
+    `DataCacheCleanAndInvalid<int64_t, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(countGm);` and
+    `DataSyncBarrier<MemDsbT::ALL>();`. The tensor is any that the scalar unit uses.
+    """
+
+    name = "ascendc.clean_cache"
+
+    tensor = operand_def(MemRefType)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = "$tensor attr-dict `:` type($tensor)"
+
+    def __init__(self, tensor: SSAValue) -> None:
+        super().__init__(operands=[tensor])

@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 POSITIONS = ("VECIN", "VECOUT", "VECBIND")
 """Where a queue's tensors go: from global memory to the vector unit, from there to global memory, or through."""
 
-EVENTS = ("MTE2_S", "S_MTE2", "V_S", "S_V", "MTE2_MTE3", "V_MTE3", "MTE3_MTE2")
+EVENTS = ("MTE2_S", "S_MTE2", "V_S", "S_V", "MTE2_MTE3", "V_MTE3", "MTE3_MTE2", "V_MTE2", "MTE2_V", "S_MTE3", "MTE3_V")
 """The pairs of pipes that kernels order by flags of their own: the first sets, the second waits."""
 
 PIPES = ("V", "MTE2", "MTE3", "ALL")

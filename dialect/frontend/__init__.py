@@ -45,7 +45,7 @@ from .functions import (
 )
 from .spec import Definition, Spec, operator
 from .tensors import Tensor
-from .types import DType, Shape, bf16, boolean, f16, f32, i8, i16, i32, i64, integer, text
+from .types import DType, Shape, bf16, boolean, f16, f32, i8, i16, i32, i64, integer, integers, text
 
 __all__ = [
     "DType",
@@ -74,6 +74,7 @@ __all__ = [
     "index",
     "indices",
     "integer",
+    "integers",
     "log",
     "log1p",
     "max_",

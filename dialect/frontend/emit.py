@@ -13,7 +13,7 @@ from ..index_expr import Const, IndexExpr, Ref, binary
 from ..index_map import IndexMapAttr
 from ..spec.attrs import TensorType, compute_type, is_integer
 from ..spec.nests import Header, Nest
-from ..spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, WriteOp
+from ..spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, SearchOp, WriteOp
 from .exprs import (
     INDEX,
     Apply,
@@ -25,6 +25,7 @@ from .exprs import (
     IndexArith,
     Read,
     Reduction,
+    Search,
     Symbol,
     When,
 )
@@ -196,6 +197,9 @@ class Emitter:
                 return IndexOp(*self._map([expr]))
             case Read():
                 return self._read(expr)
+            case Search():
+                assert expr.tensor.value is not None
+                return SearchOp(expr.tensor.value, self.value(expr.value))
             case Compare():
                 return _comparison(expr, self.value(expr.lhs), self.value(expr.rhs))
             case Extreme():

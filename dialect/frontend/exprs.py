@@ -173,6 +173,18 @@ class Read(Expr):
 
 
 @dataclass(frozen=True, eq=False)
+class Search(Expr):
+    """How many entries of an ordered list are at most a value."""
+
+    tensor: "Tensor"
+    value: Expr
+
+    @property
+    def operands(self) -> tuple[Expr, ...]:
+        return (self.value,)
+
+
+@dataclass(frozen=True, eq=False)
 class Apply(Expr):
     """An operation on scalars; `kind` is set for those that index expressions know as well."""
 
@@ -363,4 +375,4 @@ def _index_arithmetic(at: Location, kind: str, lhs: Expr, rhs: Expr) -> Expr:
 
 def _places(value: Expr) -> bool:
     """Return whether an index expression may contain the value."""
-    return isinstance(value, Constant | Symbol | Index | IndexArith | Read)
+    return isinstance(value, Constant | Symbol | Index | IndexArith | Read | Search)

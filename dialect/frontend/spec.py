@@ -12,19 +12,37 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i1,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..diagnostics import Diagnostic, Location
 from ..index_map import IndexMapAttr
-from ..spec.attrs import DTypeVar, compute_type
+from ..spec.attrs import DTypeVar, TensorType, compute_type
 from ..spec.literals import Literal, literal_attribute
-from ..spec.ops import AttrOp, ColumnsOp, DimOp, GivenOp, InputOp, OperatorOp, OutputOp, RequireOp, ScanOp
-from ..spec.verify import Symbols, verify_compute, verify_declarations
+from ..spec.ops import (
+    AttrOp,
+    CheckOp,
+    ColumnsOp,
+    DimOp,
+    GivenOp,
+    InputOp,
+    NeedOp,
+    OperatorOp,
+    OutputOp,
+    PlacesOp,
+    PositionsOp,
+    RequireOp,
+    ScanOp,
+    WhenOp,
+)
+from ..spec.tolerance import Tolerance
+from ..spec.verify import Symbols, verify_compute, verify_declarations, verify_positions
+from .constraints import COMPARISONS, free_indices, guard, sizes
 from .emit import Emitter, Equation
 from .exprs import INDEX, Compare, Constant, Expr, Operand, Symbol, lift
+from .functions import index
 from .source import as_attribute, here, names
 from .tensors import Tensor
-from .types import DType, Shape, integer
+from .types import DType, Shape, i32, i64, integer
 
 Condition: TypeAlias = "Compare | tuple[Compare, ...]"
 
@@ -34,6 +52,7 @@ class _Output:
     label: str
     tensor: Tensor
     optional: bool
+    strided: bool
 
 
 class Spec:
@@ -80,9 +99,29 @@ class Spec:
         self._add(ColumnsOp(labels, [[dtype.element for dtype in column] for column in columns], code))
         return tuple(DType(DTypeVar(StringAttr(label))) for label in labels)
 
-    def input(self, label: str, shape: Shape, *, optional: bool = False) -> Tensor:
-        """Declare a tensor parameter."""
-        return self._input(InputOp(label, shape.type, optional=optional))
+    def input(
+        self,
+        label: str,
+        shape: Shape,
+        *,
+        optional: bool = False,
+        accepts: Sequence[DType] = (),
+        dense: bool = False,
+        mismatch: tuple[Symbol, int] | None = None,
+    ) -> Tensor:
+        """Declare a tensor parameter.
+
+        Args:
+            label: the document's name.
+            shape: dims and element type.
+            optional: whether a call may leave it out.
+            accepts: other dtypes that the front end lets through: bytes for booleans.
+            dense: whether the front end refuses a tensor that is not contiguous.
+            mismatch: a dim, and the document's error where its size disagrees with that of other tensors.
+        """
+        differs = None if mismatch is None else (mismatch[0].label, mismatch[1])
+        tolerance = Tolerance(tuple(dtype.element for dtype in accepts), dense, differs)
+        return self._input(InputOp(label, shape.type, optional=optional, tolerance=tolerance))
 
     def list(
         self, label: str, shape: Shape, *, optional: bool = False, default: Sequence[Operand] | None = None
@@ -107,13 +146,13 @@ class Spec:
         self._objects.append((symbol, op.results[0]))
         return symbol
 
-    def output(self, label: str, shape: Shape, *, optional: bool = False) -> Tensor:
+    def output(self, label: str, shape: Shape, *, optional: bool = False, strided: bool = False) -> Tensor:
         """Declare a result that the operator returns; an equation must define it.
 
-        The caller may have no place for an optional one.
+        The caller may have no place for an optional one. The elements of a strided one may lie apart in its memory.
         """
         tensor = Tensor(shape.type, here(), self._define)
-        self._outputs.append(_Output(label, tensor, optional))
+        self._outputs.append(_Output(label, tensor, optional, strided))
         return tensor
 
     def tensor(self, shape: Shape) -> Tensor:
@@ -128,11 +167,82 @@ class Spec:
         op = self._add(ScanOp(tensor.value, dim, tensor.type, exclusive=exclusive))
         return self._known(Tensor(tensor.type, at, self._define, op.results[0]), op.results[0])
 
-    def require(self, *conditions: Condition, code: int) -> None:
-        """Declare constraints of the document and the error code of its front end for them."""
-        for condition in conditions:
-            for compare in condition if isinstance(condition, tuple) else (condition,):
-                self._require(compare, code)
+    def positions(self, mask: Tensor, count: Symbol | int) -> Tensor:
+        """Return the indices of the true elements of each row of a boolean tensor, ascending, as i32.
+
+        Args:
+            mask: the tensor [..., E].
+            count: the last dim of the result [..., count]: -1 fills what a row has less, and what it has more is left
+                out. A dim or a number.
+        """
+        at = here()
+        if mask.value is None:
+            raise Diagnostic("OPW153", "true elements are looked for in a tensor before it is defined", at)
+        result_type = TensorType.of([*mask.type.dims[:-1], *Shape((count,), i32.element).type.dims], i32.element)
+        op = PositionsOp(mask.value, result_type)
+        self._add(op)
+        verify_positions(op)
+        return self._known(Tensor(result_type, at, self._define, op.result), op.result)
+
+    def require(self, *conditions: Condition, code: int, when: Sequence[Expr] = ()) -> None:
+        """Declare constraints of the document and the error code of its front end for them.
+
+        They count only where all of `when` hold: boolean attributes, tensors that are given, and ~ of one.
+        """
+        flat = [c for condition in conditions for c in (condition if isinstance(condition, tuple) else (condition,))]
+        self._guarded([self._require(compare, code) for compare in flat], when)
+
+    def require_given(self, *tensors: Tensor, code: int, when: Sequence[Expr] = ()) -> None:
+        """Declare that optional tensors must be given, where all of `when` hold; see `require`."""
+        needs: list[Operation] = []
+        for tensor in tensors:
+            owner = None if tensor.value is None else tensor.value.owner
+            if not isinstance(owner, InputOp):
+                raise Diagnostic("OPW154", "only inputs can be required", here())
+            needs.append(NeedOp(owner.label.data, code))
+        self._guarded(needs, when)
+
+    def check(self, lhs: Operand, comparison: str, rhs: Operand, *, code: int) -> None:
+        """Declare a constraint on elements of lists, for all values of the loop indices that the sides name.
+
+        A side is an integer made of elements of lists, dims and attributes, or a sum, maximum or minimum of such.
+        `comparison` is one of <= < >= > ==.
+        """
+        if comparison not in COMPARISONS:
+            raise Diagnostic("OPW154", f"'{comparison}' is no comparison", here(), f"one of {' '.join(COMPARISONS)}")
+        sides = [lift(side, INDEX, here()) for side in (lhs, rhs)]
+        free = free_indices(sides)
+        one = index("one", 0, 1)
+        tensors = [self.tensor(Shape(sizes(free) or (1,), i64.element)) for _ in sides]
+        for tensor, side in zip(tensors, sides, strict=True):
+            tensor[tuple(free) or (one,)] = side
+        values = [tensor.value for tensor in tensors]
+        assert values[0] is not None
+        assert values[1] is not None
+        self._add(CheckOp(values[0], comparison, values[1], code))
+
+    def places(
+        self,
+        tensor: Tensor,
+        *,
+        below: Operand,
+        unused: bool = False,
+        distinct: bool = False,
+        when: Sequence[Expr] = (),
+    ) -> None:
+        """Declare that the elements of an integer input are places: 0 to `below` - 1.
+
+        Args:
+            tensor: the input.
+            below: the number of places, of dims and attributes.
+            unused: whether elements may be negative; those name no place.
+            distinct: whether no two elements name the same place.
+            when: it counts only where all of these hold; see `require`.
+        """
+        if tensor.value is None:
+            raise Diagnostic("OPW154", "only inputs hold places that a caller gives", here())
+        size, operands = self._index_map(lift(below, INDEX, here()))
+        self._guarded([PlacesOp(tensor.value, size, operands, unused=unused, distinct=distinct)], when)
 
     def finish(self) -> OperatorOp:
         """Return the verified operator."""
@@ -141,7 +251,7 @@ class Spec:
             tensor = output.tensor
             if tensor.value is None:
                 raise Diagnostic("OPW153", f"output '{output.label}' is never defined", tensor.at)
-            op = OutputOp(output.label, tensor.value, optional=output.optional)
+            op = OutputOp(output.label, tensor.value, optional=output.optional, strided=output.strided)
             op.location = as_attribute(tensor.at)
             self._operator.body.block.add_op(op)
         self._operator.verify()
@@ -169,11 +279,21 @@ class Spec:
         self._objects.append((tensor, value))
         return tensor
 
-    def _require(self, condition: Compare, code: int) -> None:
+    def _guarded(self, ops: Sequence[Operation], when: Sequence[Expr]) -> None:
+        """Add constraints, within their conditions if there are any."""
+        for op in ops:
+            op.location = as_attribute(here())
+        if not when:
+            for op in ops:
+                self._add(op)
+            return
+        self._add(WhenOp([guard(each) for each in when], Region(Block(ops))))
+
+    def _require(self, condition: Compare, code: int) -> RequireOp:
         operands: list[SSAValue] = []
         sides = [self._emitter().symbols(side, operands) for side in (condition.lhs, condition.rhs)]
         lhs, rhs = (IndexMapAttr((side,)) for side in sides)
-        self._add(RequireOp(lhs, condition.comparison, rhs, operands, code))
+        return RequireOp(lhs, condition.comparison, rhs, operands, code)
 
     def _index_map(self, size: Expr) -> tuple[IndexMapAttr, Sequence[SSAValue]]:
         operands: list[SSAValue] = []

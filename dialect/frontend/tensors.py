@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from ..diagnostics import Diagnostic, Location
 from ..spec.attrs import TensorType, compute_type
-from .exprs import INDEX, Expr, Operand, Read, lift, to_index
+from .exprs import INDEX, Expr, Operand, Read, Search, lift, to_index
 from .source import here, names
 
 Define: TypeAlias = "Callable[[Tensor, tuple[Expr, ...], Operand, bool], SSAValue]"
@@ -30,6 +30,20 @@ class Tensor:
             hint = "equations stand in order: define a tensor before it is read"
             raise Diagnostic("OPW153", f"{self._name()} is read before it is defined", at, hint)
         return Read(compute_type(self.type.element_type), at, self, self.places(where, at))
+
+    def search(self, value: Operand) -> Search:
+        """Return how many entries of an ordered list are at most a value: of row ends, the segment of a row.
+
+        Raises:
+            Diagnostic: OPW153 for a tensor that is not yet defined, OPW106 for a value that is no integer.
+        """
+        at = here()
+        if self.value is None:
+            raise Diagnostic("OPW153", f"{self._name()} is searched before it is defined", at)
+        wanted = to_index(lift(value, INDEX, at))
+        if not isinstance(wanted.type, IndexType):
+            raise Diagnostic("OPW106", f"a search is for an integer, not for {wanted.type}", at)
+        return Search(INDEX, at, self, wanted)
 
     def __setitem__(self, where: "Operand | tuple[Operand, ...]", value: Operand) -> None:
         self.set(where, value, unique=False)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IndexType, IntegerType, i1
 from xdsl.ir import Attribute
 
-from ..spec.attrs import StringType, TensorType
+from ..spec.attrs import IntegersType, StringType, TensorType
 
 if TYPE_CHECKING:
     from .exprs import Symbol
@@ -42,6 +42,7 @@ bf16 = DType(BFloat16Type())
 f32 = DType(Float32Type())
 boolean = DType(i1)
 text = DType(StringType())
+integers = DType(IntegersType())
 i8 = DType(IntegerType(8))
 i16 = DType(IntegerType(16))
 i32 = DType(IntegerType(32))

@@ -3,9 +3,10 @@
 from xdsl.ir import Dialect
 
 from ..index_map import IndexMapAttr
-from .attrs import DTypeVar, StringType, TensorType
+from .attrs import DTypeVar, IntegersType, StringType, TensorType
 from .ops import (
     AttrOp,
+    CheckOp,
     ColumnsOp,
     ComputeOp,
     DimOp,
@@ -13,11 +14,16 @@ from .ops import (
     GivenOp,
     IndexOp,
     InputOp,
+    NeedOp,
     OperatorOp,
     OutputOp,
+    PlacesOp,
+    PositionsOp,
     ReadOp,
     RequireOp,
     ScanOp,
+    SearchOp,
+    WhenOp,
     WriteOp,
 )
 
@@ -25,6 +31,7 @@ Spec = Dialect(
     "spec",
     [
         AttrOp,
+        CheckOp,
         ColumnsOp,
         ComputeOp,
         DimOp,
@@ -32,12 +39,17 @@ Spec = Dialect(
         GivenOp,
         IndexOp,
         InputOp,
+        NeedOp,
         OperatorOp,
         OutputOp,
+        PlacesOp,
+        PositionsOp,
         ReadOp,
         RequireOp,
         ScanOp,
+        SearchOp,
+        WhenOp,
         WriteOp,
     ],
-    [DTypeVar, IndexMapAttr, StringType, TensorType],
+    [DTypeVar, IndexMapAttr, IntegersType, StringType, TensorType],
 )

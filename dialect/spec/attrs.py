@@ -45,6 +45,13 @@ class StringType(ParametrizedAttribute, TypeAttribute):
     name = "spec.string"
 
 
+@irdl_attr_definition
+class IntegersType(ParametrizedAttribute, TypeAttribute):
+    """The type of an attribute that is a list of integers, known to the host only: `!spec.integers`."""
+
+    name = "spec.integers"
+
+
 Dim = StringAttr | IntAttr
 
 

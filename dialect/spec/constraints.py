@@ -64,7 +64,8 @@ class ColumnsOp(Placed):
             printer.print_string(f" code {self.code.data}")
 
 
-def _parse_comparison(parser: Parser) -> str:
+def parse_comparison(parser: Parser) -> str:
+    """Parse one of <= < >= > ==."""
     start = next((c for c in ("<", ">", "=") if parser.parse_optional_punctuation(c)), None)
     if start is None:
         parser.raise_error("expected one of <= < >= > ==")
@@ -103,7 +104,7 @@ class RequireOp(Placed):
     def parse(cls, parser: Parser) -> "RequireOp":
         indices = IndexListParser(parser)
         lhs = indices.parse_list()
-        comparison = _parse_comparison(parser)
+        comparison = parse_comparison(parser)
         rhs = indices.parse_list()
         parser.parse_keyword("code")
         code = parser.parse_integer(allow_boolean=False, allow_negative=False)

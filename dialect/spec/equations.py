@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, i1
 from xdsl.ir import Operation, SSAValue
 
 from ..index_expr import Const, Ref, format_expr, refs
@@ -18,8 +18,10 @@ from .ops import (
     InputOp,
     OperatorOp,
     OutputOp,
+    PositionsOp,
     ReadOp,
     ScanOp,
+    SearchOp,
     WriteOp,
 )
 
@@ -65,7 +67,7 @@ FLOAT_ORDER = (
 
 
 def equations(operator: OperatorOp) -> list[str]:
-    """Return one equation for each write, and one for each scan, in the order of the spec.
+    """Return one equation for each write, scan and spec.positions, in the order of the spec.
 
     Values that an equation uses more than once follow it, each on a line that starts with `with`.
     """
@@ -77,16 +79,28 @@ def equations(operator: OperatorOp) -> list[str]:
                 lines += _of_compute(op, names)
             case ScanOp():
                 lines.append(f"{names[op.result]} = {_scan(op, names[op.tensor])}")
+            case PositionsOp():
+                lines.append(_positions(op, names))
             case _:
                 pass
     return lines
 
 
-def first_lines(operator: OperatorOp) -> dict[ComputeOp, str]:
-    """Return the first line of each compute's equations."""
+def first_lines(operator: OperatorOp) -> dict[ComputeOp | PositionsOp, str]:
+    """Return the first line of the equations of each compute and spec.positions."""
     names = _tensor_names(operator)
-    computes = [op for op in operator.body.block.ops if isinstance(op, ComputeOp)]
-    return {op: lines[0] for op in computes if (lines := _of_compute(op, names))}
+    found: dict[ComputeOp | PositionsOp, str] = {}
+    for op in operator.body.block.ops:
+        if isinstance(op, PositionsOp):
+            found[op] = _positions(op, names)
+        elif isinstance(op, ComputeOp) and (lines := _of_compute(op, names)):
+            found[op] = lines[0]
+    return found
+
+
+def _is_leaf(op: Operation) -> bool:
+    """Return whether an operation is short: all reads but those of places that the equation names more than once."""
+    return isinstance(op, LEAVES) and not (isinstance(op, ReadOp) and isinstance(op.result.type, IndexType))
 
 
 def _of_compute(compute: ComputeOp, names: Mapping[SSAValue, str]) -> list[str]:
@@ -109,6 +123,10 @@ def _tensor_names(operator: OperatorOp) -> dict[SSAValue, str]:
 def _scan(op: ScanOp, tensor: str) -> str:
     kind = "sum of the elements before" if op.exclusive is not None else "sum of the elements up to each"
     return f"{kind}, along dim {op.dim.value.data} of {tensor}"
+
+
+def _positions(op: PositionsOp, names: Mapping[SSAValue, str]) -> str:
+    return f"{names[op.result]} = places of the true elements along the last dim of {names[op.tensor]}, then -1"
 
 
 def _around(write: WriteOp) -> list[Nest]:
@@ -141,7 +159,8 @@ class _EquationText:
     def equation(self, compute: ComputeOp, write: WriteOp) -> list[str]:
         """Return the equation of a write, and the values that it uses more than once."""
         target = f"{self.names[compute.results_[write.number.data]]}{self._list(write.indices, write.operands_)}"
-        landing = {write.operands_[p] for expr in write.indices.data for p in refs(expr)}
+        places = [e for e in write.indices.data if isinstance(e, Ref) or not write.combine]
+        landing = {write.operands_[p] for expr in places for p in refs(expr)}
         loops = [(nest, n) for nest in _around(write) for n in range(len(nest.dims))]
         value = self._text(write.value, 20 if write.combine else 0)
         if write.combine:
@@ -181,7 +200,9 @@ class _EquationText:
         op = value.owner
         if not isinstance(op, Operation) or isinstance(op, DimOp | AttrOp):
             return self._symbol(value)
-        if value.has_one_use() or isinstance(op, LEAVES):
+        if isinstance(op, arith.IndexCastOp):
+            return self._text(op.input, outer)
+        if value.has_one_use() or _is_leaf(op):
             text, level = self._expression(op)
             return f"({text})" if level < outer else text
         if value not in self.shared:
@@ -199,10 +220,10 @@ class _EquationText:
         match op:
             case ReadOp():
                 return self._read(op), UNARY
+            case SearchOp():
+                return f"search({self.names[op.tensor]}, {self._text(op.value)})", UNARY
             case IndexOp():
-                expr = op.indices.data[0]
-                level = UNARY if isinstance(expr, Ref | Const) else 0
-                return format_expr(expr, self._symbols(op.operands_)), level
+                return self._index(op)
             case arith.ConstantOp():
                 return _constant(op), UNARY
             case arith.CmpiOp() | arith.CmpfOp():
@@ -214,6 +235,11 @@ class _EquationText:
             case _:
                 name = "where" if isinstance(op, arith.SelectOp) else op.name.partition(".")[2]
                 return f"{name}({', '.join(self._text(v) for v in op.operands)})", UNARY
+
+    def _index(self, op: IndexOp) -> tuple[str, int]:
+        expr = op.indices.data[0]
+        level = UNARY if isinstance(expr, Ref | Const) else 0
+        return format_expr(expr, self._symbols(op.operands_)), level
 
     def _infix(self, op: Operation, sign: str, level: int) -> str:
         return f"{self._text(op.operands[0], level)} {sign} {self._text(op.operands[1], level + 1)}"

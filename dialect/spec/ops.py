@@ -21,23 +21,34 @@ complete. Rules that the structure cannot say are in verify/.
 from .computes import ComputeOp, EachOp, IndexOp, ScanOp
 from .constraints import ColumnsOp, RequireOp
 from .elements import COMBINERS, ReadOp, WriteOp
+from .front_end import CheckOp, FrontEndOp, NeedOp, WhenOp
 from .operator import OperatorOp
 from .parameters import AttrOp, DimOp, GivenOp, InputOp, OutputOp
+from .positions import PositionsOp
+from .promises import PlacesOp
+from .search import SearchOp
 
 __all__ = [
     "COMBINERS",
     "AttrOp",
+    "CheckOp",
     "ColumnsOp",
     "ComputeOp",
     "DimOp",
     "EachOp",
+    "FrontEndOp",
     "GivenOp",
     "IndexOp",
     "InputOp",
+    "NeedOp",
     "OperatorOp",
     "OutputOp",
+    "PlacesOp",
+    "PositionsOp",
     "ReadOp",
     "RequireOp",
     "ScanOp",
+    "SearchOp",
+    "WhenOp",
     "WriteOp",
 ]

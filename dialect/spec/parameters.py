@@ -27,6 +27,7 @@ from ..operands import parse_value
 from .attrs import TensorType, parse_tensor_type, tensor_type
 from .literals import Literal, literal_attribute, parse_literal, print_literal
 from .operator import Placed
+from .tolerance import Tolerance, parse_tolerance, print_tolerance
 
 
 @irdl_op_definition
@@ -140,6 +141,10 @@ class InputOp(Placed):
 
     `optional` ones may be absent, `list` ones are integer lists on the host. A list may have a content for the case
     that it is absent or empty: `%act = spec.input "act" optional list default [%T] : !spec.tensor<[R], i64>`.
+
+    What the front end lets through beside (tolerance.py): `%m = spec.input "m" accepts [i8] : !spec.tensor<[B], i1>`
+    takes bytes for booleans; a `dense` tensor must be contiguous; `mismatch N code 161002` is the document's error
+    where the size of that dim disagrees.
     """
 
     name = "spec.input"
@@ -148,6 +153,10 @@ class InputOp(Placed):
     optional = opt_prop_def(UnitAttr)
     list = opt_prop_def(UnitAttr)
     default = opt_prop_def(IndexMapAttr)
+    accepts = opt_prop_def(ArrayAttr[Attribute])
+    dense = opt_prop_def(UnitAttr)
+    mismatch = opt_prop_def(StringAttr)
+    mismatch_code = opt_prop_def(IntAttr)
     operands_ = var_operand_def(IndexType)
     result = result_def(TensorType)
 
@@ -160,12 +169,22 @@ class InputOp(Placed):
         is_list: bool = False,
         default: IndexMapAttr | None = None,
         operands: Sequence[SSAValue] = (),
+        tolerance: Tolerance | None = None,
     ) -> None:
         properties: dict[str, Attribute] = {"label": StringAttr(label)}
         properties |= {name: UnitAttr() for name, on in (("optional", optional), ("list", is_list)) if on}
         if default is not None:
             properties["default"] = default
+        properties |= {} if tolerance is None else tolerance.properties()
         super().__init__(operands=[operands], properties=properties, result_types=[result_type])
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """Return what the front end lets through."""
+        mismatch = None
+        if self.mismatch is not None and self.mismatch_code is not None:
+            mismatch = self.mismatch.data, self.mismatch_code.data
+        return Tolerance(tuple(self.accepts or ()), self.dense is not None, mismatch)
 
     @property
     def may_be_absent(self) -> bool:
@@ -178,10 +197,16 @@ class InputOp(Placed):
         optional, is_list = (parser.parse_optional_keyword(word) is not None for word in ("optional", "list"))
         indices = IndexListParser(parser)
         default = indices.parse_list() if parser.parse_optional_keyword("default") else None
+        tolerance = parse_tolerance(parser)
         parser.parse_punctuation(":")
-        result_type = parse_tensor_type(parser)
         return InputOp(
-            label, result_type, optional=optional, is_list=is_list, default=default, operands=indices.resolve()
+            label,
+            parse_tensor_type(parser),
+            optional=optional,
+            is_list=is_list,
+            default=default,
+            operands=indices.resolve(),
+            tolerance=tolerance,
         )
 
     def print(self, printer: Printer) -> None:
@@ -193,6 +218,7 @@ class InputOp(Placed):
         if self.default is not None:
             printer.print_string(" default ")
             print_index_list(printer, self.default, self.operands_)
+        print_tolerance(printer, self.tolerance)
         printer.print_string(" : ")
         printer.print_attribute(self.result.type)
 
@@ -224,19 +250,22 @@ class GivenOp(Placed):
 class OutputOp(Placed):
     """Name a result as an output parameter: `spec.output "y" %y : !spec.tensor<[N], T>`.
 
-    The caller may have no place for an `optional` one; it is then not computed.
+    The caller may have no place for an `optional` one; it is then not computed. The elements of a `strided` one may lie
+    apart in the caller's memory.
     """
 
     name = "spec.output"
 
     label = prop_def(StringAttr)
     optional = opt_prop_def(UnitAttr)
+    strided = opt_prop_def(UnitAttr)
     tensor = operand_def(TensorType)
 
-    assembly_format = "$label (`optional` $optional^)? $tensor attr-dict `:` type($tensor)"
+    assembly_format = "$label (`optional` $optional^)? (`strided` $strided^)? $tensor attr-dict `:` type($tensor)"
 
-    def __init__(self, label: str, tensor: SSAValue, *, optional: bool = False) -> None:
-        flags: dict[str, Attribute] = {"optional": UnitAttr()} if optional else {}
+    def __init__(self, label: str, tensor: SSAValue, *, optional: bool = False, strided: bool = False) -> None:
+        wanted = (("optional", optional), ("strided", strided))
+        flags: dict[str, Attribute] = {name: UnitAttr() for name, on in wanted if on}
         super().__init__(operands=[tensor], properties={"label": StringAttr(label), **flags})
 
     @property

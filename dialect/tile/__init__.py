@@ -3,8 +3,13 @@
 from xdsl.ir import Dialect
 
 from .buffers import AllocOp, LoadRowsOp, StoreRowsOp
+from .lane_rows import FOLD as FOLD
+from .lane_rows import ByRowOp, FoldOp, SplatOp, TreeOp
 from .ops import CoresOp, ForeachOp, ReadOp, WriteOp
+from .positions import PositionsOp
 from .rows import AccumulateOp, BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp
+from .search import SearchOp
+from .selection import CompressOp, IotaOp, NonzeroOp
 from .tiling import FitRowsOp
 
 Tile = Dialect(
@@ -13,15 +18,24 @@ Tile = Dialect(
         AccumulateOp,
         AllocOp,
         BinaryOp,
+        ByRowOp,
         CastOp,
+        CompressOp,
         CoresOp,
         FillOp,
         FitRowsOp,
+        FoldOp,
         ForeachOp,
+        IotaOp,
         LoadRowsOp,
+        NonzeroOp,
+        PositionsOp,
         ReadOp,
         ScalarOp,
+        SearchOp,
+        SplatOp,
         StoreRowsOp,
+        TreeOp,
         UnaryOp,
         WriteOp,
     ],

@@ -22,9 +22,10 @@ from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect
 
 from ..index_map import IndexListParser, IndexMapAttr, print_index_list
 
-ROLES = ("in", "out", "resident", "accumulator", "temp", "scalars")
+ROLES = ("in", "out", "resident", "accumulator", "temp", "scalars", "cache")
 """What a buffer is for: copied in a tile at a time; copied out a tile at a time; copied in once an item; summed into
-over the tiles of an item, then copied out; scratch; copied in a tile at a time and read by scalars only."""
+over the tiles of an item, then copied out; scratch; copied in a tile at a time and read by scalars only; tiles that
+were copied in and may be used again."""
 
 
 @irdl_op_definition

@@ -16,7 +16,7 @@ waits for all others.
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import IndexType, MemRefType, StringAttr, i1
+from xdsl.dialects.builtin import IndexType, MemRefType, StringAttr, UnitAttr, i1
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -45,35 +45,38 @@ from ..spec.ops import COMBINERS
 class CoresOp(IRDLOperation):
     """Run the body once for each core; all cores finish before what follows starts.
 
-    The result may not depend on the order in which cores run.
+    The result may not depend on the order in which cores run. `tile.cores ragged "y" ...` is a stage whose loops and
+    places follow from data: any scalar loops around point loops, where others have items and a walk over rows.
     """
 
     name = "tile.cores"
 
     cores = operand_def(IndexType)
     label = prop_def(StringAttr)
+    ragged = opt_prop_def(UnitAttr)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator())
 
-    def __init__(self, cores: SSAValue, label: str, body: Region | None = None) -> None:
+    def __init__(self, cores: SSAValue, label: str, body: Region | None = None, *, ragged: bool = False) -> None:
         super().__init__(
             operands=[cores],
-            properties={"label": StringAttr(label)},
+            properties={"label": StringAttr(label), **({"ragged": UnitAttr()} if ragged else {})},
             regions=[body or Region(Block(arg_types=[IndexType()]))],
         )
 
     @classmethod
     def parse(cls, parser: Parser) -> "CoresOp":
+        ragged = parser.parse_optional_keyword("ragged") is not None
         label = parser.parse_str_literal()
         cores = parse_value(parser)
         parser.parse_punctuation("(")
         core = parser.parse_argument(expect_type=False).resolve(IndexType())
         parser.parse_punctuation(")")
-        return CoresOp(cores, label, parser.parse_region([core]))
+        return CoresOp(cores, label, parser.parse_region([core]), ragged=ragged)
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
+        printer.print_string(" ragged " if self.ragged is not None else " ")
         printer.print_string_literal(self.label.data)
         printer.print_string(" ")
         printer.print_operand(self.cores)

@@ -111,7 +111,8 @@ class RowsOp(IRDLOperation, ABC):
         )
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
+        if self.kind.data or self.sources or self.scalars:
+            printer.print_string(" ")
         if self.kind.data:
             printer.print_string_literal(self.kind.data)
             printer.print_string(" ")

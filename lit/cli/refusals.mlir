@@ -60,7 +60,7 @@ spec.operator @Take {
 // ENGINE-NEXT: hint: it runs: ascend910b, ascend910_93, ascend950
 // NOTHING: error[OPW011]: nothing to verify: ascendc does not run cpu
 // CASES: error[OPW013]: the number of cases is 0, it must be at least 1
-// SEED: error[OPW013]: seed and case must not be negative
-// INTEGERS: refusals.mlir:30:3: error[OPW014]: no random cases for the i32 tensor 'places'
-// INTEGERS: hint: give it to 'opwright run' in an npz file
+// SEED: error[OPW013]: seed, case and strict must not be negative
+// INTEGERS: refusals.mlir:30:3: error[OPW014]: no random cases for 'places', whose elements are indices
+// INTEGERS: hint: say which with spec.places, or use 'opwright run'
 // ORDER: error[OPW003]: argument --backend: invalid choice: 'MaskedCausalConv1dBackward'

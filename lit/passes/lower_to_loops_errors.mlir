@@ -46,3 +46,19 @@ func.func @size(%x: memref<?xf32>, %y: memref<?xf32>, %zero: f32, %n: index) {
   }
   func.return
 }
+
+// -----
+
+// CHECK: lower_to_loops_errors.mlir:[[# @LINE + 2]]:3: error[OPW353]: an index is compared with the size of memref<?xi32>, which is not known
+func.func @list(%x: memref<?xi32>, %n: index) -> index {
+  %b = tile.search %x for %n : memref<?xi32>
+  func.return %b : index
+}
+
+// -----
+
+// CHECK: lower_to_loops_errors.mlir:[[# @LINE + 2]]:3: error[OPW352]: 'tile.fold "add"' does not take (i1) to i1
+func.func @fold(%a: memref<?x?xi1, "ub">, %b: memref<?x?xi1, "ub">, %n: index) {
+  tile.fold "add" %a[%n] to %b[%n] rows %n width %n : (memref<?x?xi1, "ub">) -> memref<?x?xi1, "ub">
+  func.return
+}

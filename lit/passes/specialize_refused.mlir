@@ -1,6 +1,6 @@
 // RUN: opwright-opt %s -p 'specialize{column=1 present=bias}' --split-input-file --verify-diagnostics | filecheck %s
 
-// CHECK: specialize_refused.mlir:[[# @LINE + 2]]:1: error[OPW320]: 'bias' is no optional input; optional inputs: mask
+// CHECK: specialize_refused.mlir:[[# @LINE + 2]]:1: error[OPW320]: 'bias' is no optional input and no boolean attribute; there are: mask
 // CHECK-NEXT: spec.operator @NoBias {
 spec.operator @NoBias {
   %N = spec.dim "N"

@@ -445,6 +445,141 @@ func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.di
 
 // -----
 
+// A stride of a reduction that does not fit into 16 bits; 65535 blocks do.
+func.func @k_tiling(%N : index {tile.name = "N"}, %H : index {tile.name = "H"}, %cores : index {tile.name = "cores"})
+    -> (index {tile.name = "pitch"}) attributes {tile.tiling} {
+  %pitch = arith.constant 256 : index
+  %most = arith.constant 100000 : index
+  func.return %pitch : index
+}
+
+func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["N", "H"]},
+             %y : memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N", "H"]},
+             %N : index {tile.name = "N", tile.role = "dim"},
+             %H : index {tile.name = "H", tile.role = "dim"},
+             %pitch : index {tile.name = "pitch", tile.role = "tiling"},
+             %cores : index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %c255 = arith.constant 255 : index
+  %c256 = arith.constant 256 : index
+  ascendc.stage "s" %cores (%core) {
+    %a_buffer = ascendc.buffer "a" [8, %pitch] : !ascendc.buffer<f32>
+    %a = ascendc.get %a_buffer : !ascendc.buffer<f32> -> memref<?xf32, "ub">
+    %b_buffer = ascendc.buffer "b" [8, %pitch] : !ascendc.buffer<bf16>
+    %b = ascendc.get %b_buffer : !ascendc.buffer<bf16> -> memref<?xbf16, "ub">
+    %far = arith.constant 65536 : index
+    %near = arith.constant 65535 : index
+    ascendc.reduce "WholeReduceSum" %a[%c0], %a[%c64] lanes %c64 repeat %c8 strides [%c1, %near] : memref<?xf32, "ub">, memref<?xf32, "ub">
+    // CHECK: verify_ascendc.mlir:[[# @LINE + 1]]:5: error[OPW373]: a stride is 65536, which is not at most 65535
+    ascendc.reduce "WholeReduceSum" %a[%c0], %a[%c64] lanes %c64 repeat %c8 strides [%c1, %far] : memref<?xf32, "ub">, memref<?xf32, "ub">
+  }
+  func.return
+}
+
+// -----
+
+// More repeats than a spread takes.
+func.func @k_tiling(%N : index {tile.name = "N"}, %H : index {tile.name = "H"}, %cores : index {tile.name = "cores"})
+    -> (index {tile.name = "pitch"}) attributes {tile.tiling} {
+  %pitch = arith.constant 256 : index
+  %most = arith.constant 100000 : index
+  func.return %pitch : index
+}
+
+func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["N", "H"]},
+             %y : memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N", "H"]},
+             %N : index {tile.name = "N", tile.role = "dim"},
+             %H : index {tile.name = "H", tile.role = "dim"},
+             %pitch : index {tile.name = "pitch", tile.role = "tiling"},
+             %cores : index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %c255 = arith.constant 255 : index
+  %c256 = arith.constant 256 : index
+  ascendc.stage "s" %cores (%core) {
+    %a_buffer = ascendc.buffer "a" [8, %pitch] : !ascendc.buffer<f32>
+    %a = ascendc.get %a_buffer : !ascendc.buffer<f32> -> memref<?xf32, "ub">
+    %b_buffer = ascendc.buffer "b" [8, %pitch] : !ascendc.buffer<bf16>
+    %b = ascendc.get %b_buffer : !ascendc.buffer<bf16> -> memref<?xbf16, "ub">
+    // CHECK: verify_ascendc.mlir:[[# @LINE + 1]]:5: error[OPW373]: the number of repeats is 256, which is not at most 255
+    ascendc.spread "Brcb" %a[%c0], %a[%c64] lanes %c8 repeat %c256 strides [%c1, %c8] : memref<?xf32, "ub">, memref<?xf32, "ub">
+  }
+  func.return
+}
+
+// -----
+
+// Rows of partners that lie too far apart.
+func.func @k_tiling(%N : index {tile.name = "N"}, %H : index {tile.name = "H"}, %cores : index {tile.name = "cores"})
+    -> (index {tile.name = "pitch"}) attributes {tile.tiling} {
+  %pitch = arith.constant 256 : index
+  %most = arith.constant 100000 : index
+  func.return %pitch : index
+}
+
+func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["N", "H"]},
+             %y : memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N", "H"]},
+             %N : index {tile.name = "N", tile.role = "dim"},
+             %H : index {tile.name = "H", tile.role = "dim"},
+             %pitch : index {tile.name = "pitch", tile.role = "tiling"},
+             %cores : index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %c255 = arith.constant 255 : index
+  %c256 = arith.constant 256 : index
+  ascendc.stage "s" %cores (%core) {
+    %a_buffer = ascendc.buffer "a" [8, %pitch] : !ascendc.buffer<f32>
+    %a = ascendc.get %a_buffer : !ascendc.buffer<f32> -> memref<?xf32, "ub">
+    %b_buffer = ascendc.buffer "b" [8, %pitch] : !ascendc.buffer<bf16>
+    %b = ascendc.get %b_buffer : !ascendc.buffer<bf16> -> memref<?xbf16, "ub">
+    // CHECK: verify_ascendc.mlir:[[# @LINE + 1]]:5: error[OPW373]: a stride between repeats, in blocks, is 256, which is not at most 255
+    ascendc.by_row "Mul" %a[%c0], %a[%c0], %a[%c64] lanes %c64 repeat %c8 strides [%c8, %c8, %c256] : memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">
+  }
+  func.return
+}
+
+// -----
+
+// A reduction of a type that the chip cannot add up.
+func.func @k_tiling(%N : index {tile.name = "N"}, %H : index {tile.name = "H"}, %cores : index {tile.name = "cores"})
+    -> (index {tile.name = "pitch"}) attributes {tile.tiling} {
+  %pitch = arith.constant 256 : index
+  %most = arith.constant 100000 : index
+  func.return %pitch : index
+}
+
+func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["N", "H"]},
+             %y : memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N", "H"]},
+             %N : index {tile.name = "N", tile.role = "dim"},
+             %H : index {tile.name = "H", tile.role = "dim"},
+             %pitch : index {tile.name = "pitch", tile.role = "tiling"},
+             %cores : index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %c255 = arith.constant 255 : index
+  %c256 = arith.constant 256 : index
+  ascendc.stage "s" %cores (%core) {
+    %a_buffer = ascendc.buffer "a" [8, %pitch] : !ascendc.buffer<f32>
+    %a = ascendc.get %a_buffer : !ascendc.buffer<f32> -> memref<?xf32, "ub">
+    %b_buffer = ascendc.buffer "b" [8, %pitch] : !ascendc.buffer<bf16>
+    %b = ascendc.get %b_buffer : !ascendc.buffer<bf16> -> memref<?xbf16, "ub">
+    // CHECK: verify_ascendc.mlir:[[# @LINE + 1]]:5: error[OPW374]: 'ascend910b' has no WholeReduceSum of (bf16, bf16)
+    ascendc.reduce "WholeReduceSum" %b[%c0], %b[%c64] lanes %c64 repeat %c8 strides [%c1, %c8] : memref<?xbf16, "ub">, memref<?xbf16, "ub">
+  }
+  func.return
+}
+
+// -----
+
 // Nine events of a pair.
 func.func @k_tiling(%N : index {tile.name = "N"}, %H : index {tile.name = "H"}, %cores : index {tile.name = "cores"})
     -> (index {tile.name = "pitch"}) attributes {tile.tiling} {

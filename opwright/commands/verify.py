@@ -40,6 +40,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser.add_argument(flag, metavar=metavar, nargs="+", action="extend", choices=choices, help=text)
     parser.add_argument("--cases", metavar="N", type=int, default=20, help="number of cases (default: 20)")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="what the cases are drawn from (default: 0)")
+    parser.add_argument(
+        "--strict",
+        metavar="N",
+        type=int,
+        default=0,
+        help="also run each emulated kernel with N seeds; each gives another legal order of its pipes and cores",
+    )
     parser.add_argument("--case", metavar="K", type=int, help="run the case of this number alone")
     parser.add_argument(
         "--save-failing", metavar="DIR", type=Path, help="write the inputs of failing cases there, as npz"
@@ -59,6 +66,7 @@ def run(args: Namespace) -> int:
     for spec in args.operators or list_operators():
         verifier = Verifier(load(spec), spec, engines, report)
         _verify(verifier, args.seed, numbers)
+        _verify_strictly(verifier, args.strict)
         if args.save_failing is not None:
             _save(verifier, args)
     print(json.dumps(_plain(report), indent=2) if args.json else format_report(report))
@@ -78,10 +86,11 @@ def _engines(args: Namespace) -> list[Engine]:
 
 
 def _numbers(args: Namespace) -> range:
-    if args.cases < 1:
-        raise Diagnostic("OPW013", f"the number of cases is {args.cases}, it must be at least 1")
-    if min(args.seed, args.case or 0) < 0:
-        raise Diagnostic("OPW013", "seed and case must not be negative")
+    least = 0 if args.strict else 1
+    if args.cases < least:
+        raise Diagnostic("OPW013", f"the number of cases is {args.cases}, it must be at least {least}")
+    if min(args.seed, args.case or 0, args.strict) < 0:
+        raise Diagnostic("OPW013", "seed, case and strict must not be negative")
     return range(args.cases) if args.case is None else range(args.case, args.case + 1)
 
 
@@ -89,6 +98,15 @@ def _verify(verifier: Verifier, seed: int, numbers: range) -> None:
     verifier.prepare(seed, numbers, Progress("compiling"))
     for number in Progress(verifier.operator.name).over(numbers, len(numbers)):
         verifier.verify(seed, number)
+
+
+def _verify_strictly(verifier: Verifier, seeds: int) -> None:
+    from ..verification.strict import strict_engines, verify_strictly
+
+    for engine in strict_engines(verifier.engines) if seeds else ():
+        progress = Progress(f"{verifier.operator.name} strictly on {engine.target}")
+        for _ in progress.over(verify_strictly(verifier, engine, range(seeds)), seeds):
+            continue
 
 
 def _save(verifier: Verifier, args: Namespace) -> None:

@@ -4,15 +4,16 @@ import numpy as np
 
 from ..codegen.reference import evaluate
 from ..dialect.spec.ops import OperatorOp
+from ..variants import Variant
 from .cases import Case, boolean_inputs, small_case
 from .data import covered_tensors, draw_arrays, spoil
 
 PROBE_SIZE = 6
 
 
-def guarded_tensors(operator: OperatorOp, present: frozenset[str]) -> frozenset[str]:
+def guarded_tensors(operator: OperatorOp, variant: Variant) -> frozenset[str]:
     """Return the tensors that may hold Inf and NaN under a false boolean: the reference stays finite all the same."""
-    case = small_case(operator, 0, present, PROBE_SIZE)
+    case = small_case(operator, variant, PROBE_SIZE)
     arrays = draw_arrays(operator, case)
     masks = (mask for mask in boolean_inputs(operator) if mask.label.data in arrays)
     candidates = {op.label.data for mask in masks for op in covered_tensors(operator, mask)}

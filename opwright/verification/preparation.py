@@ -50,7 +50,7 @@ def _compile(compiled: CompiledOperator, variant: Variant, module: ModuleOp) -> 
     """Compile, and run once: some backends compile when they first run. What goes wrong there shows in the cases."""
     runner = build_module(module, compiled.engine)
     operator = compiled.operator.op
-    case = small_case(operator, variant.column, variant.present, 1)
+    case = small_case(operator, variant, 1)
     arrays = draw_arrays(operator, case)
     binding = bind(operator, arrays, case.attrs)
     with suppress(Diagnostic):

@@ -26,6 +26,7 @@ class Row:
         excepted: how many elements pass only because they are exactly the definition (accuracy.py).
         bit_equal: in how many cases the bits were those of the other backends of the target, at each number of cores
             and threads.
+        strict: how many strict runs held, one a variant and seed.
         compared: the other backends of the target that the bits were compared with.
     """
 
@@ -41,6 +42,7 @@ class Row:
     compared: tuple[str, ...] = ()
     cores: tuple[int, ...] = ()
     threads: tuple[int, ...] = ()
+    strict: int = 0
     failures: int = 0
 
     @property

@@ -16,9 +16,10 @@ HEADER = (
     "bit-equal",
     "cores",
     "threads",
+    "strict",
     "result",
 )
-RIGHT = ("cases", "mean err", "max err", "bit-equal")
+RIGHT = ("cases", "mean err", "max err", "bit-equal", "strict")
 SHOWN_FAILURES = 10
 EXCEPTED = (
     "Not in max err: up to {} elements a row, so close to 0 that rounding alone exceeds the limit. Each has exactly "
@@ -51,6 +52,7 @@ def _row(row: Row) -> tuple[str, ...]:
         f"{row.bit_equal}/{row.cases}",
         _numbers(row.cores),
         _numbers(row.threads),
+        str(row.strict or "-"),
         "ok" if row.passed else f"{row.failures} FAILED",
     )
 

@@ -23,7 +23,7 @@ from .preparation import prepare
 from .results import Failure, Report, Row
 from .threads import limit_threads
 
-CORES = (1, 3, 7, 40, 64)
+CORES = (1, 3, 7, 40, 48, 64)
 THREADS = (1, 2)
 MACHINE = ("OPW450", "OPW451", "OPW452")
 """Diagnostics of a run that say nothing of the case; all others are what the case shows."""
@@ -47,7 +47,7 @@ class Verifier:
     report: Report
     failing: dict[int, Mapping[str, Array]] = field(default_factory=dict[int, Mapping[str, Array]])
     _compiled: dict[Engine, CompiledOperator] = field(default_factory=dict[Engine, CompiledOperator])
-    _guarded: dict[frozenset[str], frozenset[str]] = field(default_factory=dict[frozenset[str], frozenset[str]])
+    _guarded: dict[Variant, frozenset[str]] = field(default_factory=dict["Variant", frozenset[str]])
 
     def compiled(self, engine: Engine) -> CompiledOperator:
         """Return the operator compiled for an engine."""
@@ -55,14 +55,20 @@ class Verifier:
             self._compiled[engine] = compile_operator(self.operator, engine.backend, engine.target)
         return self._compiled[engine]
 
+    def row(self, column: int, engine: Engine) -> Row:
+        """Return the report's row of a dtype column on an engine."""
+        dtypes = " ".join(dict.fromkeys(map(str, Signature.of(self.operator.op).dtype_columns[column].values())))
+        return self.report.row(self.operator.name, dtypes, engine)
+
     def arrays(self, case: Case) -> dict[str, Array]:
         """Return the arrays of a case."""
         arrays = draw_arrays(self.operator.op, case)
         if case.filling != "random, Inf and NaN under false":
             return arrays
-        if case.present not in self._guarded:
-            self._guarded[case.present] = guarded_tensors(self.operator.op, case.present)
-        return spoil(self.operator.op, case, arrays, self._guarded[case.present])
+        variant = case.variant(self.operator.op)
+        if variant not in self._guarded:
+            self._guarded[variant] = guarded_tensors(self.operator.op, variant)
+        return spoil(self.operator.op, case, arrays, self._guarded[variant])
 
     def prepare(self, seed: int, numbers: Sequence[int], progress: Progress) -> None:
         """Compile what the cases need.
@@ -72,7 +78,7 @@ class Verifier:
         """
         check_drawable(self.operator.op)
         cases = (draw_case(self.operator.op, seed, number) for number in numbers)
-        variants = list(dict.fromkeys(Variant(case.column, case.present) for case in cases))
+        variants = list(dict.fromkeys(case.variant(self.operator.op) for case in cases))
         prepare([self.compiled(engine) for engine in self.engines], variants, progress)
 
     def verify(self, seed: int, number: int) -> None:
@@ -100,7 +106,7 @@ class CaseRun:
 
     def check(self, engine: Engine) -> None:
         """Run the case on an engine, and compare it with the reference and the other engines of the target."""
-        row = self._row(engine)
+        row = self.verifier.row(self.case.column, engine)
         row.cases += 1
         try:
             outputs = self.outputs(engine, CORES[0])
@@ -111,11 +117,6 @@ class CaseRun:
             complaints = [str(finding)]
         if complaints:
             self._fail(row, engine, complaints)
-
-    def _row(self, engine: Engine) -> Row:
-        column = Signature.of(self.verifier.operator.op).dtype_columns[self.case.column]
-        dtypes = " ".join(dict.fromkeys(str(dtype) for dtype in column.values()))
-        return self.verifier.report.row(self.verifier.operator.name, dtypes, engine)
 
     def outputs(self, engine: Engine, cores: int) -> Mapping[str, Array]:
         """Run the case on an engine."""
@@ -160,7 +161,7 @@ class CaseRun:
 
     def _thread_differences(self, row: Row, engine: Engine, outputs: Mapping[str, Array]) -> list[str]:
         complaints: list[str] = []
-        executable = self.verifier.compiled(engine).runner(Variant(self.case.column, self.case.present)).executable
+        executable = self.verifier.compiled(engine).runner(self.case.variant(self.verifier.operator.op)).executable
         assert isinstance(executable, CExecutable)
         for threads in THREADS:
             with limit_threads(executable.library, threads) as limited:

@@ -30,6 +30,7 @@ def expert_scatter(spec: Spec) -> None:
     tokens_grad = spec.output("tokensGrad", F[M, H])
     probs_grad = spec.output("probsGrad", P[T, E], optional=True)
     spec.require(T >= 1, code=561002)
+    spec.places(slot, below=M, unused=True, distinct=True)
 
     m, t, e, h, s = indices(m=M, t=T, e=E, h=H, s=K)
     routed = spec.tensor(i32[T, E])

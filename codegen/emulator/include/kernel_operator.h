@@ -1,17 +1,51 @@
 // Functional model of the Ascend C vector-core API: kernels compile unchanged against this header.
 #pragma once
 
+#include "api/atomic.h"
+#include "api/broadcast.h"
+#include "api/cache.h"
 #include "api/cast.h"
 #include "api/compare.h"
+#include "api/compound.h"
 #include "api/copy.h"
+#include "api/copy_slice.h"
+#include "api/cross.h"
+#include "api/dequant.h"
 #include "api/elementwise.h"
 #include "api/fill.h"
+#include "api/gather.h"
+#include "api/gather_mask.h"
 #include "api/half.h"
+#include "api/index.h"
+#include "api/init_gm.h"
+#include "api/mask.h"
+#include "api/operators.h"
 #include "api/params.h"
 #include "api/pipe.h"
+#include "api/placement.h"
+#include "api/pool.h"
 #include "api/reduce.h"
+#include "api/reduce_all.h"
+#include "api/scalar.h"
+#include "api/select.h"
+#include "api/shift.h"
+#include "api/sort.h"
+#include "api/sort_list.h"
+#include "api/std.h"
 #include "api/sync.h"
 #include "api/system.h"
 #include "api/tensor.h"
+#include "api/tiling.h"
+#include "api/trans_data.h"
+#include "api/transpose.h"
 #include "api/types.h"
 #include "emu/launch.h"
+
+#ifdef EMU_REGISTER_LEVEL
+#include "reg/reg.h"
+#else
+#include "reg/absent.h"
+#endif
+
+// Last, as its macros must not meet the headers before.
+#include "api/debug.h"

@@ -2,8 +2,9 @@
 
 from ..ops import ComputeOp, OperatorOp
 from ..signature import Signature
-from . import bodies, dtypes, elements, indices, names, places, races, scans, writes
+from . import bodies, dtypes, elements, front_end, indices, names, places, positions, races, scans, writes
 from .places import outside_compute, verify_place
+from .positions import verify_positions
 from .races import determines
 from .symbols import Symbols
 
@@ -15,6 +16,7 @@ __all__ = [
     "verify_declarations",
     "verify_operator",
     "verify_place",
+    "verify_positions",
 ]
 
 
@@ -33,6 +35,8 @@ def verify_operator(operator: OperatorOp) -> None:
         if isinstance(op, ComputeOp):
             verify_compute(op, symbols)
     scans.verify(operator)
+    positions.verify(operator)
+    front_end.verify(operator)
 
 
 def verify_declarations(operator: OperatorOp) -> None:

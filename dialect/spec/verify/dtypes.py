@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     AnyFloat,
+    ArrayAttr,
     BFloat16Type,
     Float16Type,
     Float32Type,
@@ -18,7 +19,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from ...diagnostics import Diagnostic
-from ..attrs import DTypeVar, StringType, is_integer
+from ..attrs import DTypeVar, IntegersType, StringType, is_integer
 from ..ops import AttrOp, ColumnsOp, InputOp, OperatorOp
 from ..signature import Signature
 from .names import tensor_types
@@ -95,7 +96,7 @@ def _verify_list(op: InputOp) -> None:
 
 def _verify_attr(op: AttrOp) -> None:
     name, kind = op.label.data, op.result.type
-    if not isinstance(kind, IndexType | StringType) and kind not in ELEMENT_TYPES:
+    if not isinstance(kind, IndexType | IntegersType | StringType) and kind not in ELEMENT_TYPES:
         raise Diagnostic("OPW129", f"attribute '{name}' cannot be of type {kind}", op)
     if op.default is not None and not _is_value(op.default, kind):
         raise Diagnostic("OPW129", f"the default of attribute '{name}' is not of type {kind}", op)
@@ -106,6 +107,8 @@ def _verify_attr(op: AttrOp) -> None:
 def _is_value(value: Attribute, kind: Attribute) -> bool:
     if isinstance(kind, StringType):
         return isinstance(value, StringAttr)
+    if isinstance(kind, IntegersType):
+        return isinstance(value, ArrayAttr)
     match value:
         case IntegerAttr(type=found) | FloatAttr(type=found):
             return found == kind

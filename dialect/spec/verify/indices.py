@@ -2,15 +2,28 @@
 
 from collections.abc import Sequence
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...diagnostics import Diagnostic
 from ...index_expr import Binary, Const, IndexExpr, Ref, refs
 from ...index_map import IndexMapAttr
-from ..attrs import TensorType, tensor_type
+from ..attrs import TensorType, is_integer, tensor_type
 from ..nests import Nest
-from ..ops import ComputeOp, DimOp, IndexOp, InputOp, OperatorOp, ReadOp, RequireOp, WriteOp
+from ..ops import (
+    ComputeOp,
+    DimOp,
+    IndexOp,
+    InputOp,
+    OperatorOp,
+    PlacesOp,
+    ReadOp,
+    RequireOp,
+    SearchOp,
+    WhenOp,
+    WriteOp,
+)
 from .symbols import Symbols
 
 
@@ -23,17 +36,35 @@ def verify_symbols(operator: OperatorOp, symbols: Symbols) -> None:
                 _verify_map(op, definition, op.operands_, symbols)
             case InputOp(default=default) if default is not None:
                 _verify_map(op, default, op.operands_, symbols)
-            case RequireOp(lhs=lhs, rhs=rhs):
-                if len(lhs.data) != len(rhs.data):
-                    text = f"spec.require compares {len(lhs.data)} expressions with {len(rhs.data)}"
-                    raise Diagnostic("OPW111", text, op)
-                for side in (lhs, rhs):
-                    _verify_map(op, side, op.operands_, symbols)
+            case RequireOp() | PlacesOp():
+                _verify_constraint(op, symbols)
+            case WhenOp():
+                for inner in op.body.block.ops:
+                    _verify_constraint(inner, symbols)
             case IndexOp():
                 _verify_single(op, op.indices)
                 _verify_map(op, op.indices, op.operands_, symbols)
             case _:
                 pass
+
+
+def _verify_constraint(op: Operation, symbols: Symbols) -> None:
+    match op:
+        case RequireOp():
+            _verify_require(op, symbols)
+        case PlacesOp():
+            _verify_single(op, op.below)
+            _verify_map(op, op.below, op.operands_, symbols)
+        case _:
+            pass
+
+
+def _verify_require(op: RequireOp, symbols: Symbols) -> None:
+    if len(op.lhs.data) != len(op.rhs.data):
+        text = f"spec.require compares {len(op.lhs.data)} expressions with {len(op.rhs.data)}"
+        raise Diagnostic("OPW111", text, op)
+    for side in (op.lhs, op.rhs):
+        _verify_map(op, side, op.operands_, symbols)
 
 
 def verify(compute: ComputeOp, symbols: Symbols) -> None:
@@ -50,11 +81,19 @@ def verify(compute: ComputeOp, symbols: Symbols) -> None:
             case WriteOp():
                 _verify_target(op, compute)
                 _verify_map(op, op.indices, op.operands_, symbols)
+            case SearchOp():
+                _verify_search(op, tensor_type(op.tensor))
             case IndexOp():
                 _verify_single(op, op.indices)
                 _verify_map(op, op.indices, op.operands_, symbols)
             case _:
                 pass
+
+
+def _verify_search(op: SearchOp, tensor: TensorType) -> None:
+    if tensor.rank != 1 or not is_integer(tensor.element_type):
+        text = f"spec.search looks into {tensor.element_type} of rank {tensor.rank}"
+        raise Diagnostic("OPW104", text, op, "it takes a list: rank 1, of integers")
 
 
 def _verify_target(op: WriteOp, compute: ComputeOp) -> None:
@@ -99,7 +138,9 @@ def _verify_map(op: Operation, index_map: IndexMapAttr, operands: Sequence[SSAVa
 def _verify_operand(op: Operation, value: SSAValue, symbols: Symbols) -> None:
     if isinstance(value, BlockArgument) or symbols.is_symbol(value):
         return
-    if isinstance(value.owner, IndexOp) or (isinstance(value.owner, ReadOp) and isinstance(value.type, IndexType)):
+    if isinstance(value.owner, IndexOp | SearchOp | arith.SelectOp | arith.MaxSIOp | arith.MinSIOp):
+        return
+    if isinstance(value.owner, ReadOp) and isinstance(value.type, IndexType):
         return
     name = f"%{value.name_hint}" if value.name_hint else "an operand"
     source = value.owner.name if isinstance(value.owner, Operation) else "a block"

@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from ...diagnostics import Diagnostic
 from ..attrs import TensorType
-from ..ops import ComputeOp, GivenOp, InputOp, OperatorOp, ScanOp
+from ..ops import ComputeOp, GivenOp, InputOp, OperatorOp, PositionsOp, ScanOp
 from ..signature import Signature, dim_labels
 from .places import verify_operator_place
 
@@ -72,7 +72,7 @@ def _verify_outputs(signature: Signature, operator: OperatorOp) -> None:
     if not signature.outputs:
         raise Diagnostic("OPW116", f"operator @{operator.sym_name.data} has no output", operator)
     for op in signature.outputs:
-        if not isinstance(op.tensor.owner, ComputeOp | ScanOp):
+        if not isinstance(op.tensor.owner, ComputeOp | PositionsOp | ScanOp):
             text = f"output '{op.label.data}' is not the result of a compute or a scan"
             raise Diagnostic("OPW115", text, op, "compute a copy of it")
 

@@ -6,7 +6,19 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...diagnostics import Diagnostic
-from ..ops import ComputeOp, EachOp, IndexOp, OperatorOp, ReadOp, WriteOp
+from ..ops import (
+    ComputeOp,
+    EachOp,
+    IndexOp,
+    NeedOp,
+    OperatorOp,
+    PlacesOp,
+    ReadOp,
+    RequireOp,
+    SearchOp,
+    WhenOp,
+    WriteOp,
+)
 
 
 def outside_compute(write: WriteOp) -> Diagnostic:
@@ -21,9 +33,11 @@ def verify_place(op: Operation) -> None:
     match op:
         case WriteOp() if not inside:
             raise outside_compute(op)
-        case EachOp() | ReadOp() if not inside:
+        case EachOp() | ReadOp() | SearchOp() if not inside:
             raise Diagnostic("OPW103", f"'{op.name}' stands outside spec.compute", op)
-        case EachOp() | ReadOp() | WriteOp() | IndexOp() if inside or at_top:
+        case EachOp() | ReadOp() | SearchOp() | WriteOp() | IndexOp() if inside or at_top:
+            pass
+        case RequireOp() | NeedOp() | PlacesOp() if isinstance(op.parent_op(), WhenOp):
             pass
         case _ if not at_top:
             hint = "move it to the body of the operator"

@@ -99,3 +99,75 @@ func.func @calls(%x: memref<4xf32>, %c: i1) {
   memref.store %2, %x[%c0] : memref<4xf32>
   func.return
 }
+
+// A loop with a test: the test is part of the loop's head where it is one expression of what the loop carries.
+
+// CHECK-LABEL: int64_t search(const int64_t *restrict list, int64_t value, int64_t size)
+// CHECK-NEXT:  {
+// CHECK-NEXT:      int64_t found = 0;
+// CHECK-NEXT:      int64_t last_one = size;
+// CHECK-NEXT:      while (found < last_one) {
+// CHECK-NEXT:          const int64_t middle = (found + last_one) / 2;
+// CHECK-NEXT:          const bool below = list[middle] <= value;
+// CHECK-NEXT:          const int64_t n = below ? middle + 1 : found;
+// CHECK-NEXT:          const int64_t n_1 = below ? last_one : middle;
+// CHECK-NEXT:          found = n;
+// CHECK-NEXT:          last_one = n_1;
+// CHECK-NEXT:      }
+// CHECK-NEXT:      return found;
+// CHECK-NEXT:  }
+func.func @search(%list: memref<8xindex>, %value: index, %size: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %found, %last_one = scf.while (%first = %c0, %last = %size) : (index, index) -> (index, index) {
+    %0 = arith.cmpi slt, %first, %last : index
+    scf.condition(%0) %first, %last : index, index
+  } do {
+  ^bb0(%first: index, %last: index):
+    %0 = arith.addi %first, %last : index
+    %middle = arith.divsi %0, %c2 : index
+    %1 = memref.load %list[%middle] : memref<8xindex>
+    %below = arith.cmpi sle, %1, %value : index
+    %2 = arith.addi %middle, %c1 : index
+    %3 = arith.select %below, %2, %first : index
+    %4 = arith.select %below, %last, %middle : index
+    scf.yield %3, %4 : index, index
+  }
+  func.return %found : index
+}
+
+// Otherwise it stands inside the loop, behind what the loop hands on.
+
+// CHECK-LABEL: int32_t halve(int32_t *restrict x, int32_t a)
+// CHECK-NEXT:  {
+// CHECK-NEXT:      int32_t half;
+// CHECK-NEXT:      int32_t v = a;
+// CHECK-NEXT:      while (true) {
+// CHECK-NEXT:          const int32_t next = v / 2;
+// CHECK-NEXT:          x[0] = next;
+// CHECK-NEXT:          half = next;
+// CHECK-NEXT:          if (!(v > 10)) {
+// CHECK-NEXT:              break;
+// CHECK-NEXT:          }
+// CHECK-NEXT:          v = half - 1;
+// CHECK-NEXT:      }
+// CHECK-NEXT:      return half;
+// CHECK-NEXT:  }
+func.func @halve(%x: memref<1xi32>, %a: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c10 = arith.constant 10 : i32
+  %half = scf.while (%v = %a) : (i32) -> i32 {
+    %next = arith.divsi %v, %c2 : i32
+    memref.store %next, %x[%c0] : memref<1xi32>
+    %0 = arith.cmpi sgt, %v, %c10 : i32
+    scf.condition(%0) %next : i32
+  } do {
+  ^bb0(%w: i32):
+    %0 = arith.subi %w, %c1 : i32
+    scf.yield %0 : i32
+  }
+  func.return %half : i32
+}

@@ -40,3 +40,26 @@ func.func @memory(%x: memref<?x3x?xbf16> {tile.name = "double", tile.dims = ["N"
   memref.dealloc %b : memref<?x?xbf16>
   func.return
 }
+
+// Local arrays have a constant size.
+
+// CHECK-LABEL: void local(int64_t i)
+// CHECK-NEXT:  {
+// CHECK-NEXT:      int64_t tags[4];
+// CHECK-NEXT:      float cells[6];
+// CHECK-NEXT:      tags[i] = i;
+// CHECK-NEXT:      cells[i * 3 + 1] = 0.0f;
+// CHECK-NEXT:      tags[0] = tags[i];
+// CHECK-NEXT:  }
+func.func @local(%i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %tags = memref.alloca() : memref<4xindex>
+  %0 = memref.alloca() : memref<2x3xf32>
+  memref.store %i, %tags[%i] : memref<4xindex>
+  memref.store %zero, %0[%i, %c1] : memref<2x3xf32>
+  %1 = memref.load %tags[%i] : memref<4xindex>
+  memref.store %1, %tags[%c0] : memref<4xindex>
+  func.return
+}

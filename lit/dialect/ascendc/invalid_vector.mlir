@@ -42,6 +42,26 @@ func.func @k(%g : memref<?xf32, "ub">, %n : index) {
 
 // -----
 
+// An instruction without a count form.
+func.func @k(%g : memref<?xf32, "ub">, %n : index) {
+  %c0 = arith.constant 0 : index
+  // CHECK: invalid_vector.mlir:[[# @LINE + 1]]:3: error[OPW002]: 'ascendc.reduce': the instruction has the repeat form only
+  ascendc.reduce "WholeReduceSum" %g[%c0], %g[%c0] lanes %n : memref<?xf32, "ub">, memref<?xf32, "ub">
+  func.return
+}
+
+// -----
+
+// An unknown reduction.
+func.func @k(%g : memref<?xf32, "ub">, %n : index) {
+  %c0 = arith.constant 0 : index
+  // CHECK: invalid_vector.mlir:[[# @LINE + 1]]:3: error[OPW002]: 'ascendc.reduce': the instruction is one of WholeReduceSum, WholeReduceMax, WholeReduceMin, found 'ReduceSum'
+  ascendc.reduce "ReduceSum" %g[%c0], %g[%c0] lanes %n repeat %n strides [%n, %n] : memref<?xf32, "ub">, memref<?xf32, "ub">
+  func.return
+}
+
+// -----
+
 // Both ends of a copy have their place in brackets.
 func.func @k(%x : memref<?xf32>, %g : memref<?xf32, "ub">, %n : index) {
   // CHECK: invalid_vector.mlir:[[# @LINE + 1]]:22: error[OPW001]: '[' expected

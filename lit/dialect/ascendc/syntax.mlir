@@ -53,6 +53,14 @@ func.func @k(%x : memref<?x?xbf16>, %y : memref<?x?xbf16>, %n : index, %cores : 
     ascendc.binary "Add" %g[%c0], %g[%n], %g[%c0] lanes %n repeat %n strides [%c0, %n, %c0] : memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">
     // CHECK-NEXT: ascendc.scalar "Muls" %g[%c0], %g[%c0] (%one) lanes %n : memref<?xf32, "ub">, memref<?xf32, "ub">, f32
     ascendc.scalar "Muls" %g[%c0], %g[%c0] (%one) lanes %n : memref<?xf32, "ub">, memref<?xf32, "ub">, f32
+    // CHECK-NEXT: ascendc.by_row "Mul" %g[%c0], %g[%c0], %g[%n] lanes %n repeat %n strides [%n, %n, %c0] : memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">
+    ascendc.by_row "Mul" %g[%c0], %g[%c0], %g[%n] lanes %n repeat %n strides [%n, %n, %c0] : memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">
+    // CHECK-NEXT: ascendc.reduce "WholeReduceSum" %g[%c0], %g[%n] lanes %n repeat %n strides [%n, %n] : memref<?xf32, "ub">, memref<?xf32, "ub">
+    ascendc.reduce "WholeReduceSum" %g[%c0], %g[%n] lanes %n repeat %n strides [%n, %n] : memref<?xf32, "ub">, memref<?xf32, "ub">
+    // CHECK-NEXT: ascendc.spread "Brcb" %g[%c0], %g[%n] lanes %n repeat %n strides [%n, %n] : memref<?xf32, "ub">, memref<?xf32, "ub">
+    ascendc.spread "Brcb" %g[%c0], %g[%n] lanes %n repeat %n strides [%n, %n] : memref<?xf32, "ub">, memref<?xf32, "ub">
+    // CHECK-NEXT: ascendc.clean_cache %x : memref<?x?xbf16>
+    ascendc.clean_cache %x : memref<?x?xbf16>
     %v = ascendc.alloc_tensor %y_out : !ascendc.queue<"VECOUT", bf16> -> memref<?xbf16, "ub">
     ascendc.enque %v to %y_out : memref<?xbf16, "ub">, !ascendc.queue<"VECOUT", bf16>
     %w = ascendc.deque %y_out : !ascendc.queue<"VECOUT", bf16> -> memref<?xbf16, "ub">

@@ -68,18 +68,20 @@ private:
 };
 
 /// The block that a padded copy into the unified buffer writes: padding, data, padding, filler up to a block boundary.
+/// A joined one holds all blocks of the copy, one behind the other.
 struct PaddedBlock {
     uint64_t left;
     uint64_t length;
     uint64_t right;
     bool filled;
+    bool joined = false;
 
     uint64_t bytes() const { return roundToBlock(left + length + right); }
 
     /// Bytes around the data, block by block.
     std::vector<Run> padding(uint64_t base, uint64_t count, uint64_t step) const {
         std::vector<Run> list;
-        for (uint64_t i = 0; i < count; i++) {
+        for (uint64_t i = 0; i < (joined ? 1 : count); i++) {
             const uint64_t begin = base + i * step;
             if (left > 0) appendRun(list, begin, begin + left);
             if (left + length < bytes()) appendRun(list, begin + left + length, begin + bytes());
@@ -104,19 +106,31 @@ void copyIn(const char* api, Site site, const AscendC::LocalTensor<T>& dst, cons
     std::vector<Run> padding = copy.length == 0 ? std::vector<Run>{} : block.padding(base, copy.count, copy.localStep);
     move.operands.push_back(localOperand("dst padding", dst, block.filled ? Use::write : Use::clobber, padding));
     move.globals.push_back(src.operand(Use::read, globalAlignment, copy.globalRuns()));
-    core.issue(move, [&] {
+    const auto* from = reinterpret_cast<const uint8_t*>(src.GetPhyAddr());
+    const bool filled = block.filled;
+    core.issue(move, [ub = core.ub, padding = std::move(padding), filled, value, base, copy, from] {
         for (const Run& run : padding) {
-            if (!block.filled) std::memset(core.ub + run.begin, 0xff, run.end - run.begin);
-            for (uint64_t at = run.begin; block.filled && at < run.end; at++) {
-                core.ub[at] = reinterpret_cast<const uint8_t*>(&value)[(at - base) % sizeof(T)];
+            if (!filled) std::memset(ub + run.begin, 0xff, run.end - run.begin);
+            for (uint64_t at = run.begin; filled && at < run.end; at++) {
+                ub[at] = reinterpret_cast<const uint8_t*>(&value)[(at - base) % sizeof(T)];
             }
         }
-        const auto* from = reinterpret_cast<const uint8_t*>(src.GetPhyAddr());
         for (uint64_t i = 0; i < copy.count && copy.length > 0; i++) {
-            std::memcpy(core.ub + base + copy.localSkip + i * copy.localStep,
+            std::memcpy(ub + base + copy.localSkip + i * copy.localStep,
                         from + static_cast<int64_t>(i) * copy.globalStep, copy.length);
         }
     });
+}
+
+/// How a copy of this type writes global memory now; a type that the atomic mode is not for is reported.
+template <typename T>
+AtomicOp atomicOpFor(const char* api, Site site) {
+    Core& core = Core::current();
+    if (core.atomic.op == AtomicOp::none || core.atomic.type == dtypeOf<T>) return core.atomic.op;
+    core.report(Rule::atomicType, api, site,
+                text("copies another type than SetAtomic at %s:%d is for", core.atomic.site.file,
+                     core.atomic.site.line));
+    return AtomicOp::none;
 }
 
 /// Copy blocks from the unified buffer to global memory.
@@ -127,14 +141,26 @@ void copyOut(const char* api, Site site, const AscendC::GlobalTensor<T>& dst, co
     const uint64_t base = src.ref().address;
     Instruction move{api, PIPE_MTE3, site};
     move.operands.push_back(localOperand("src", src, Use::read, copy.localRuns(base)));
+    const AtomicOp op = atomicOpFor<T>(api, site);
     move.globals.push_back(dst.operand(Use::write, globalAlignment, copy.globalRuns()));
-    core.issue(move, [&] {
-        auto* to = reinterpret_cast<uint8_t*>(dst.GetPhyAddr());
+    move.globals.back().how = gmWriteOf<T>(op);
+    auto* to = reinterpret_cast<uint8_t*>(dst.GetPhyAddr());
+    core.issue(move, [ub = core.ub, op, base, copy, to] {
         for (uint64_t i = 0; i < copy.count && copy.length > 0; i++) {
-            std::memcpy(to + static_cast<int64_t>(i) * copy.globalStep, core.ub + base + i * copy.localStep,
-                        copy.length);
+            storeGlobal<T>(op, to + static_cast<int64_t>(i) * copy.globalStep, ub + base + i * copy.localStep,
+                           copy.length);
         }
     });
+}
+
+/// Limits that padded copies of both directions share.
+template <typename T>
+CopyLimits paddedLimits(const AscendC::DataCopyExtParams& params, Site site) {
+    CopyLimits limits("DataCopyPad", site);
+    limits.require("blockCount", params.blockCount, 0, chip::maxBlockCount);
+    limits.require("blockLen", params.blockLen, 0, chip::maxBlockBytes);
+    limits.requireMultiple("blockLen", params.blockLen, sizeof(T));
+    return limits;
 }
 
 /// Whole blocks of a counted copy; a remainder is reported and left out, as the hardware leaves it out.
@@ -187,44 +213,61 @@ void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataC
                  sizeof(T));
 }
 
+/// How padded copies lay out their blocks in the unified buffer: each in whole 32-byte blocks, or packed.
+enum class PaddingMode : uint8_t { Normal = 0, Compact };
+
+/// Set the value that fills the padding of copies with isPad = false.
 template <typename T>
+void SetPadValue(T value) {
+    emu::Registers& registers = emu::Core::current().registers;
+    std::memcpy(&registers.padValue, &value, sizeof(T));
+    registers.padValueSet = true;
+}
+
+template <typename T, PaddingMode mode = PaddingMode::Normal>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
                  const DataCopyPadExtParams<T>& pad, Site site = Site::here()) {
-    emu::CopyLimits limits("DataCopyPad", site);
-    limits.require("blockCount", params.blockCount, 0, emu::chip::maxBlockCount);
-    limits.require("blockLen", params.blockLen, 0, emu::chip::maxBlockBytes);
-    limits.requireMultiple("blockLen", params.blockLen, sizeof(T));
-    limits.require("srcStride", params.srcStride, 0, emu::chip::maxGapBytes);
+    static_assert(mode == PaddingMode::Normal || emu::chip::registerBased, "DataCopyPad: the chip has no Compact mode");
+    emu::CopyLimits limits = emu::paddedLimits<T>(params, site);
+    limits.require("srcStride", params.srcStride, emu::chip::registerBased ? -int64_t{params.blockLen} : 0,
+                   emu::chip::maxGapBytes);
     limits.require("dstStride", params.dstStride, 0, emu::chip::maxGapBytes);
     const int64_t padLimit = emu::chip::blockBytes / sizeof(T);
     limits.require("leftPadding", pad.leftPadding, 0, padLimit, emu::Rule::copyPadding);
     limits.require("rightPadding", pad.rightPadding, 0, padLimit, emu::Rule::copyPadding);
     limits.requirePlainPadding(pad.paddingValue);
     if (!limits.legal()) return;
+    const int64_t step = params.blockLen + params.srcStride;
+    if constexpr (mode == PaddingMode::Compact) {
+        const emu::PaddedBlock block{0, uint64_t{params.blockCount} * params.blockLen, 0, false, true};
+        const emu::BlockCopy copy{params.blockCount, params.blockLen, step, params.blockLen};
+        emu::copyIn("DataCopyPad", site, dst, src, copy, block, pad.paddingValue, 1);
+        return;
+    }
+    const emu::Registers& registers = emu::Core::current().registers;
+    const bool padded = pad.leftPadding + pad.rightPadding > 0;
+    T value = pad.paddingValue;
+    if (!pad.isPad) std::memcpy(static_cast<void*>(&value), &registers.padValue, sizeof(T));
     const emu::PaddedBlock block{pad.leftPadding * sizeof(T), params.blockLen, pad.rightPadding * sizeof(T),
-                                 pad.isPad && pad.leftPadding + pad.rightPadding > 0};
+                                 padded && (pad.isPad || registers.padValueSet)};
     const uint64_t gap = static_cast<uint64_t>(params.dstStride) * emu::chip::blockBytes;
-    emu::copyIn("DataCopyPad", site, dst, src,
-                emu::BlockCopy{params.blockCount, params.blockLen, params.blockLen + params.srcStride,
-                               block.bytes() + gap, block.left},
-                block, pad.paddingValue, 1);
+    const emu::BlockCopy copy{params.blockCount, params.blockLen, step, block.bytes() + gap, block.left};
+    emu::copyIn("DataCopyPad", site, dst, src, copy, block, value, 1);
 }
 
-template <typename T>
+template <typename T, PaddingMode mode = PaddingMode::Normal>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params,
                  Site site = Site::here()) {
-    emu::CopyLimits limits("DataCopyPad", site);
-    limits.require("blockCount", params.blockCount, 0, emu::chip::maxBlockCount);
-    limits.require("blockLen", params.blockLen, 0, emu::chip::maxBlockBytes);
-    limits.requireMultiple("blockLen", params.blockLen, sizeof(T));
+    static_assert(mode == PaddingMode::Normal || emu::chip::registerBased, "DataCopyPad: the chip has no Compact mode");
+    emu::CopyLimits limits = emu::paddedLimits<T>(params, site);
     limits.require("srcStride", params.srcStride, 0, emu::chip::maxGapBytes);
     limits.require("dstStride", params.dstStride, 0, emu::chip::maxGapBytes);
     if (!limits.legal()) return;
     const uint64_t gap = static_cast<uint64_t>(params.srcStride) * emu::chip::blockBytes;
+    const uint64_t step = mode == PaddingMode::Compact ? uint64_t{params.blockLen}
+                                                       : emu::roundToBlock(params.blockLen) + gap;
     emu::copyOut("DataCopyPad", site, dst, src,
-                 emu::BlockCopy{params.blockCount, params.blockLen, params.blockLen + params.dstStride,
-                                emu::roundToBlock(params.blockLen) + gap},
-                 1);
+                 emu::BlockCopy{params.blockCount, params.blockLen, params.blockLen + params.dstStride, step}, 1);
 }
 
 template <typename T>

@@ -63,6 +63,11 @@ struct bfloat16_t {
 
 namespace AscendC {
 
+/// Two 4-bit integers of a byte: a tensor of it has as many elements as bytes times two.
+struct int4b_t {
+    uint8_t pair;
+};
+
 inline float ToFloat(const bfloat16_t& value) { return emu::bfloatToFloat(value.bits); }
 inline bfloat16_t ToBfloat16(const float& value) { return bfloat16_t::fromBits(emu::floatToBfloat(value)); }
 

@@ -11,9 +11,11 @@
 namespace emu {
 
 template <typename T>
-inline constexpr bool isFloating = std::is_same_v<T, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>;
+inline constexpr bool isFloating =
+    std::is_floating_point_v<T> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>;
 
 inline float widen(float value) { return value; }
+inline double widen(double value) { return value; }
 inline float widen(half value) { return halfToFloat(value.bits); }
 inline float widen(bfloat16_t value) { return bfloatToFloat(value.bits); }
 
@@ -44,6 +46,20 @@ T extreme(T a, T b) {
     }
 }
 
+/// Whether a lane replaces the best one so far; the first of equals stays, and the first NaN.
+template <bool larger, typename T>
+bool beats(T value, T best) {
+    if constexpr (isFloating<T>) {
+        const float x = static_cast<float>(widen(value));
+        const float y = static_cast<float>(widen(best));
+        if (std::isnan(x) || std::isnan(y)) return !std::isnan(y);
+        if (x == y) return std::signbit(x) != std::signbit(y) && std::signbit(y) == larger;
+        return (x > y) == larger;
+    } else {
+        return value != best && (value > best) == larger;
+    }
+}
+
 /// Arithmetic of one lane: floats round once, integers wrap.
 template <typename T, typename Function>
 T arithmetic(T a, T b, const Function& function) {
@@ -58,6 +74,7 @@ T arithmetic(T a, T b, const Function& function) {
 struct AddOp {
     static constexpr const char* api = "Add";
     static constexpr Overlap overlap = Overlap::accumulate;
+    static constexpr bool bitwise = false;
     template <typename T>
     T operator()(T a, T b) const { return arithmetic(a, b, [](auto x, auto y) { return x + y; }); }
 };
@@ -65,6 +82,7 @@ struct AddOp {
 struct SubOp {
     static constexpr const char* api = "Sub";
     static constexpr Overlap overlap = Overlap::accumulate;
+    static constexpr bool bitwise = false;
     template <typename T>
     T operator()(T a, T b) const { return arithmetic(a, b, [](auto x, auto y) { return x - y; }); }
 };
@@ -72,6 +90,7 @@ struct SubOp {
 struct MulOp {
     static constexpr const char* api = "Mul";
     static constexpr Overlap overlap = Overlap::accumulate;
+    static constexpr bool bitwise = false;
     template <typename T>
     T operator()(T a, T b) const { return arithmetic(a, b, [](auto x, auto y) { return x * y; }); }
 };
@@ -79,6 +98,7 @@ struct MulOp {
 struct DivOp {
     static constexpr const char* api = "Div";
     static constexpr Overlap overlap = Overlap::general;
+    static constexpr bool bitwise = false;
     template <typename T>
     T operator()(T a, T b) const {
         if constexpr (isFloating<T>) {
@@ -94,6 +114,7 @@ struct DivOp {
 struct MaxOp {
     static constexpr const char* api = "Max";
     static constexpr Overlap overlap = Overlap::accumulate;
+    static constexpr bool bitwise = false;
     template <typename T>
     T operator()(T a, T b) const { return extreme<true>(a, b); }
 };
@@ -101,6 +122,7 @@ struct MaxOp {
 struct MinOp {
     static constexpr const char* api = "Min";
     static constexpr Overlap overlap = Overlap::accumulate;
+    static constexpr bool bitwise = false;
     template <typename T>
     T operator()(T a, T b) const { return extreme<false>(a, b); }
 };
@@ -108,6 +130,7 @@ struct MinOp {
 struct AndOp {
     static constexpr const char* api = "And";
     static constexpr Overlap overlap = Overlap::general;
+    static constexpr bool bitwise = true;
     template <typename T>
     T operator()(T a, T b) const { return static_cast<T>(a & b); }
 };
@@ -115,16 +138,20 @@ struct AndOp {
 struct OrOp {
     static constexpr const char* api = "Or";
     static constexpr Overlap overlap = Overlap::general;
+    static constexpr bool bitwise = true;
     template <typename T>
     T operator()(T a, T b) const { return static_cast<T>(a | b); }
 };
 
+template <size_t bytes>
+using UnsignedOf = std::conditional_t<bytes == 1, uint8_t,
+                                      std::conditional_t<bytes == 2, uint16_t,
+                                                         std::conditional_t<bytes == 4, uint32_t, uint64_t>>>;
+
 struct NotOp {
-    static constexpr const char* api = "Not";
     template <typename T>
     T operator()(T a) const {
-        std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t> bits;
-        static_assert(sizeof bits == sizeof(T));
+        UnsignedOf<sizeof(T)> bits;
         std::memcpy(&bits, &a, sizeof bits);
         bits = static_cast<decltype(bits)>(~bits);
         std::memcpy(static_cast<void*>(&a), &bits, sizeof bits);
@@ -133,19 +160,28 @@ struct NotOp {
 };
 
 struct AbsOp {
-    static constexpr const char* api = "Abs";
     template <typename T>
     T operator()(T a) const {
         if constexpr (isFloating<T>) {
             return narrow<T>(std::fabs(widen(a)));
         } else {
-            return a < 0 ? static_cast<T>(0u - static_cast<uint32_t>(a)) : a;
+            return a < 0 ? static_cast<T>(0u - static_cast<UnsignedOf<sizeof(T)>>(a)) : a;
+        }
+    }
+};
+
+struct NegOp {
+    template <typename T>
+    T operator()(T a) const {
+        if constexpr (isFloating<T>) {
+            return narrow<T>(-widen(a));
+        } else {
+            return static_cast<T>(0u - static_cast<UnsignedOf<sizeof(T)>>(a));
         }
     }
 };
 
 struct ReluOp {
-    static constexpr const char* api = "Relu";
     template <typename T>
     T operator()(T a) const {
         if constexpr (isFloating<T>) {
@@ -159,25 +195,21 @@ struct ReluOp {
 
 /// Transcendental lanes: computed in double, rounded once to float and once to the element type.
 struct ExpOp {
-    static constexpr const char* api = "Exp";
     template <typename T>
     T operator()(T a) const { return narrow<T>(static_cast<float>(std::exp(static_cast<double>(widen(a))))); }
 };
 
 struct LnOp {
-    static constexpr const char* api = "Ln";
     template <typename T>
     T operator()(T a) const { return narrow<T>(static_cast<float>(std::log(static_cast<double>(widen(a))))); }
 };
 
 struct SqrtOp {
-    static constexpr const char* api = "Sqrt";
     template <typename T>
     T operator()(T a) const { return narrow<T>(std::sqrt(widen(a))); }
 };
 
 struct RsqrtOp {
-    static constexpr const char* api = "Rsqrt";
     template <typename T>
     T operator()(T a) const {
         return narrow<T>(static_cast<float>(1.0 / std::sqrt(static_cast<double>(widen(a)))));
@@ -185,9 +217,54 @@ struct RsqrtOp {
 };
 
 struct ReciprocalOp {
-    static constexpr const char* api = "Reciprocal";
     template <typename T>
-    T operator()(T a) const { return narrow<T>(1.0f / widen(a)); }
+    T operator()(T a) const {
+        if constexpr (isFloating<T>) {
+            return narrow<T>(1.0f / widen(a));
+        } else {
+            const bool unit = a == T{1} || (std::is_signed_v<T> && a == static_cast<T>(-1));
+            return a == 0 ? static_cast<T>(~T{0}) : unit ? a : T{0};
+        }
+    }
+};
+
+/// What a set sign bit selects is multiplied, so -0 counts as negative.
+struct LeakyReluOp {
+    template <typename T>
+    T operator()(T a, T slope) const { return std::signbit(widen(a)) ? MulOp{}(a, slope) : a; }
+};
+
+struct AddReluOp {
+    static constexpr const char* api = "AddRelu";
+    static constexpr Overlap overlap = Overlap::accumulate;
+    static constexpr bool bitwise = false;
+    template <typename T>
+    T operator()(T a, T b) const { return ReluOp{}(AddOp{}(a, b)); }
+};
+
+struct SubReluOp {
+    static constexpr const char* api = "SubRelu";
+    static constexpr Overlap overlap = Overlap::accumulate;
+    static constexpr bool bitwise = false;
+    template <typename T>
+    T operator()(T a, T b) const { return ReluOp{}(SubOp{}(a, b)); }
+};
+
+struct AbsSubOp {
+    template <typename T>
+    T operator()(T a, T b) const { return AbsOp{}(SubOp{}(a, b)); }
+};
+
+struct PreluOp {
+    template <typename T>
+    T operator()(T a, T slope) const { return widen(a) < 0.0f ? MulOp{}(a, slope) : a; }
+};
+
+struct ExpSubOp {
+    template <typename T>
+    float operator()(T a, T b) const {
+        return static_cast<float>(std::exp(static_cast<double>(widen(a) - widen(b))));
+    }
 };
 
 }  // namespace emu

@@ -54,6 +54,42 @@ struct BrcbRepeatParams {
     BrcbRepeatParams(uint16_t dstBlk, uint16_t dstRep) : dstBlkStride(dstBlk), dstRepStride(dstRep) {}
 };
 
+/// Strides of Gatherb's destination, in blocks.
+struct GatherRepeatParams {
+    uint8_t dstBlkStride = 1;
+    uint16_t dstRepStride = 8;
+
+    GatherRepeatParams() = default;
+    GatherRepeatParams(uint8_t dstBlk, uint8_t dstRep) : dstBlkStride(dstBlk), dstRepStride(dstRep) {}
+};
+
+/// Repeats of GatherMask and their strides in blocks; the number of repeats defaults to 0.
+struct GatherMaskParams {
+    uint8_t src0BlockStride = 1;
+    uint16_t repeatTimes = 0;
+    uint16_t src0RepeatStride = 8;
+    uint8_t src1RepeatStride = 8;
+
+    GatherMaskParams() = default;
+    GatherMaskParams(uint8_t src0Block, uint16_t repeats, uint16_t src0Repeat, uint8_t src1Repeat)
+        : src0BlockStride(src0Block), repeatTimes(repeats), src0RepeatStride(src0Repeat),
+          src1RepeatStride(src1Repeat) {}
+};
+
+/// Halves of the blocks of 1-byte elements, repeats, and the strides between repeats in blocks.
+struct TransDataTo5HDParams {
+    bool dstHighHalf = false;
+    bool srcHighHalf = false;
+    uint8_t repeatTimes = 1;
+    uint16_t dstRepStride = 0;
+    uint16_t srcRepStride = 0;
+
+    TransDataTo5HDParams() = default;
+    TransDataTo5HDParams(bool dstHigh, bool srcHigh, uint8_t repeats, uint16_t dstRep, uint16_t srcRep)
+        : dstHighHalf(dstHigh), srcHighHalf(srcHigh), repeatTimes(repeats), dstRepStride(dstRep),
+          srcRepStride(srcRep) {}
+};
+
 /// Blocks of a copy: lengths and gaps in 32-byte units (in bytes for the padded copies of the older generation).
 struct DataCopyParams {
     uint16_t blockCount = 1;

@@ -1,42 +1,61 @@
-// What a kernel asks about its launch: core index, workspace, tiling data.
+// What a kernel asks about its launch and its core.
 #pragma once
 
-#include "api/tensor.h"
+#include "api/pipe.h"
 #include "emu/machine.h"
 
 namespace AscendC {
 
+enum class EngineType : uint32_t { AIC = 1, AIV = 2 };
+
 inline int64_t GetBlockIdx() { return emu::Core::current().index; }
 inline int64_t GetBlockNum() { return emu::Core::current().machine.cores(); }
+
+// A vector kernel has one vector core a block.
+inline int64_t GetSubBlockIdx() { return 0; }
+inline int64_t GetSubBlockNum() { return 1; }
+inline int64_t GetTaskRatio() { return 1; }
+inline int64_t GetTaskRation() { return 1; }
+
+inline void GetArchVersion(uint32_t& coreVersion) { coreVersion = __NPU_ARCH__; }
+constexpr uint32_t GetUBSizeInBytes() { return emu::chip::ubBytes; }
+inline uint32_t GetRuntimeUBSize() { return emu::chip::ubBytes; }
+constexpr uint32_t GetVecLen() { return emu::chip::repeatBytes; }
+constexpr int16_t GetDataBlockSizeInBytes() { return emu::chip::blockBytes; }
+
+/// A number that grows: the instructions that the core has issued. The model has no clock.
+inline int64_t GetSystemCycle() {
+    int64_t total = 0;
+    for (uint32_t count : emu::Core::current().clocks.issued()) total += count;
+    return total;
+}
+inline int64_t GetProgramCounter() { return GetSystemCycle(); }
+
 inline __gm__ uint8_t* GetUserWorkspace(GM_ADDR workspace) { return workspace; }
-inline void SetSysWorkspace(GM_ADDR) {}
+inline void SetSysWorkspace(GM_ADDR workspace) { emu::Core::current().registers.systemWorkspace = workspace; }
+inline __gm__ uint8_t* GetSysWorkSpacePtr() { return emu::Core::current().registers.systemWorkspace; }
+
+/// Run a function if this core is of the kind that an engine names.
+template <EngineType engine, auto function, class... Args>
+void Async(Args... args) {
+    if constexpr (engine == EngineType::AIV) function(args...);
+}
+
+// Hints and marks for speed and for profilers: results do not depend on them.
+template <int count = 1>
+void Nop() {}
+inline void ICachePreLoad(int64_t) {}
+inline int64_t GetICachePreloadStatus() { return 0; }
+template <pipe_t pipe, uint16_t index>
+void MarkStamp() {}
+template <pipe_t pipe>
+void MarkStamp(uint16_t) {}
+inline void MetricsProfStart() {}
+inline void MetricsProfStop() {}
 
 }  // namespace AscendC
 
-namespace emu {
-
-inline void declareKernelType(TaskKernelType type) {
-    Core::current().kernelType = type == KERNEL_TYPE_AIV_ONLY      ? KernelType::vectorOnly
-                                 : type == KERNEL_TYPE_MIX_AIV_1_0 ? KernelType::vectorWithSync
-                                                                   : KernelType::other;
-}
-
-/// Copy the tiling data from global memory into a variable.
-template <typename T>
-T loadTiling(const uint8_t* address, Site site) {
-    T data{};
-    Instruction load{"GET_TILING_DATA", PIPE_S, site};
-    load.globals.push_back(GmOperand{address, nullptr, Use::read, 1, {{0, sizeof(T)}}});
-    Core::current().issue(load, [&] { std::memcpy(static_cast<void*>(&data), address, sizeof(T)); });
-    return data;
-}
-
-}  // namespace emu
-
-#define KERNEL_TASK_TYPE_DEFAULT(type) ::emu::declareKernelType(type)
-#define REGISTER_TILING_DEFAULT(Struct) using DefaultTilingStruct = Struct
-#define GET_TILING_DATA(variable, address) \
-    const DefaultTilingStruct variable = ::emu::loadTiling<DefaultTilingStruct>(address, ::emu::Site::here())
-#define GET_TILING_DATA_WITH_STRUCT(Struct, variable, address) \
-    const Struct variable = ::emu::loadTiling<Struct>(address, ::emu::Site::here())
-#define TILING_KEY_IS(key) (::emu::Core::current().options.tilingKey == (key))
+// Kernels also name these without the namespace.
+using AscendC::GetSysWorkSpacePtr;
+using AscendC::GetUserWorkspace;
+using AscendC::SetSysWorkspace;

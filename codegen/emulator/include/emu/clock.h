@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "opwright_chip.h"
 
@@ -18,12 +20,35 @@ inline const char* pipeName(pipe_t pipe) {
     return names[pipe];
 }
 
-/// For each pipe the number of its instructions known to be finished.
+/// A number of instructions for each pipe.
+using PipeCounts = std::array<uint32_t, pipeCount>;
+
+inline void raise(PipeCounts& counts, const PipeCounts& other) {
+    for (int p = 0; p < pipeCount; p++) counts[p] = std::max(counts[p], other[p]);
+}
+
+/// For each core and pipe the number of instructions known to be finished.
+using CoreCounts = std::vector<PipeCounts>;
+
+inline void raise(CoreCounts& counts, const CoreCounts& other) {
+    for (size_t core = 0; core < other.size(); core++) raise(counts[core], other[core]);
+}
+
+/// What is known to be finished: on the own core, and on the others (null: nothing).
 struct Clock {
-    std::array<uint32_t, pipeCount> done{};
+    PipeCounts done{};
+    std::shared_ptr<const CoreCounts> others{};
 
     void join(const Clock& other) {
-        for (int p = 0; p < pipeCount; p++) done[p] = std::max(done[p], other.done[p]);
+        raise(done, other.done);
+        if (other.others == nullptr || other.others == others) return;
+        if (others == nullptr) {
+            others = other.others;
+            return;
+        }
+        auto both = std::make_shared<CoreCounts>(*others);
+        raise(*both, *other.others);
+        others = std::move(both);
     }
 };
 
@@ -42,6 +67,21 @@ public:
         return number <= known_[consumer].done[producer];
     }
 
+    /// The same for an instruction of another core.
+    bool orderedAcross(int core, pipe_t producer, uint32_t number, pipe_t consumer) const {
+        const auto& others = known_[consumer].others;
+        return others != nullptr && number <= (*others)[static_cast<size_t>(core)][producer];
+    }
+
+    /// How many instructions of each pipe are finished before the next one of `consumer` starts.
+    PipeCounts needs(pipe_t consumer) const {
+        PipeCounts counts = known_[consumer].done;
+        for (int p = 0; p < pipeCount; p++) {
+            if (ordered(static_cast<pipe_t>(p), issued_[p], consumer)) counts[p] = issued_[p];
+        }
+        return counts;
+    }
+
     /// What a flag set now on the pipe promises: everything the pipe was given and everything it knew.
     Clock token(pipe_t pipe) const {
         Clock promise = known_[pipe];
@@ -49,15 +89,39 @@ public:
         return promise;
     }
 
+    /// What a flag of this core for others promises.
+    CoreCounts tokenAcross(int core, int cores, pipe_t pipe) const {
+        const Clock promise = token(pipe);
+        CoreCounts counts = promise.others == nullptr ? CoreCounts(static_cast<size_t>(cores)) : *promise.others;
+        counts[static_cast<size_t>(core)] = promise.done;
+        return counts;
+    }
+
     void wait(pipe_t pipe, const Clock& promise) { known_[pipe].join(promise); }
+
+    /// Learn what other cores have promised, on one pipe or on all.
+    void waitAcross(pipe_t pipe, const std::shared_ptr<const CoreCounts>& promise, int core) {
+        const Clock learnt{(*promise)[static_cast<size_t>(core)], promise};
+        for (int p = 0; p < pipeCount; p++) {
+            if (pipe == PIPE_ALL || pipe == p) known_[p].join(learnt);
+        }
+    }
 
     void barrier(pipe_t pipe) {
         if (pipe != PIPE_ALL) {
             known_[pipe].done[pipe] = issued_[pipe];
             return;
         }
-        for (Clock& clock : known_) clock.done = issued_;
+        Clock all = known_[0];
+        for (const Clock& clock : known_) all.join(clock);
+        all.done = issued_;
+        known_.fill(all);
     }
+
+    const PipeCounts& issued() const { return issued_; }
+
+    /// What a pipe knows by flags, queues and barriers.
+    const Clock& known(pipe_t pipe) const { return known_[pipe]; }
 
 private:
     static bool selfOrdered(pipe_t pipe) { return pipe == PIPE_S || (pipe == PIPE_V && !chip::vectorBarrier); }
@@ -67,7 +131,7 @@ private:
     }
 
     bool autoSync_;
-    std::array<uint32_t, pipeCount> issued_{};
+    PipeCounts issued_{};
     std::array<Clock, pipeCount> known_{};
 };
 

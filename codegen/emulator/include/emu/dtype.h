@@ -24,15 +24,30 @@ template <> inline constexpr DType dtypeOf<uint64_t> = DType::u64;
 template <> inline constexpr DType dtypeOf<half> = DType::h;
 template <> inline constexpr DType dtypeOf<bfloat16_t> = DType::bf;
 template <> inline constexpr DType dtypeOf<float> = DType::f;
+template <> inline constexpr DType dtypeOf<double> = DType::d;
+template <> inline constexpr DType dtypeOf<AscendC::int4b_t> = DType::i4;
 
-/// Whether the chip's vector unit has this API for these operand types (destination first).
+/// Whether a row of the chip's table is that of an API and a kind of form.
+constexpr bool isRow(std::string_view row, std::string_view api, std::string_view form) {
+    if (form.empty()) return row == api;
+    return row.size() == api.size() + 1 + form.size() && row.substr(0, api.size()) == api && row[api.size()] == '/' &&
+           row.substr(api.size() + 1) == form;
+}
+
+/// Whether the chip's vector unit has this API for these operand types (destination first), in all forms or in `form`.
 template <typename D, typename S0 = void, typename S1 = void>
-constexpr bool isLegalFor(std::string_view api) {
+constexpr bool isLegalFor(std::string_view api, std::string_view form = "") {
     constexpr uint32_t wanted = signature(dtypeOf<D>, dtypeOf<S0>, dtypeOf<S1>);
     for (size_t i = 0; i < std::size(chip::legalDtypes); i++) {
-        if (chip::legalDtypes[i].operands == wanted && chip::legalDtypes[i].api == api) return true;
+        if (chip::legalDtypes[i].operands == wanted && isRow(chip::legalDtypes[i].api, api, form)) return true;
     }
     return false;
+}
+
+/// Whether the chip has the count form of an API for these types.
+template <typename D, typename S0 = void, typename S1 = void>
+constexpr bool isLegalCount(std::string_view api) {
+    return isLegalFor<D, S0, S1>(api) || isLegalFor<D, S0, S1>(api, "count");
 }
 
 }  // namespace emu

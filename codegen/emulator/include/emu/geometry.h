@@ -35,6 +35,7 @@ public:
         return mask;
     }
 
+    uint64_t word(size_t index) const { return words_[index]; }
     bool test(uint32_t lane) const { return (words_[lane / 64] >> (lane % 64)) & 1u; }
 
     /// One past the highest active lane, 0 if none is.
@@ -46,6 +47,26 @@ public:
     }
 
     bool isPrefix() const { return *this == prefix(bound()); }
+
+    /// One lane for each two neighbours: active if the lower one is.
+    LaneMask coupled() const {
+        LaneMask pairs;
+        for (uint32_t lane = 0; lane < 128; lane++) pairs.words_[lane / 64] |= uint64_t{test(2 * lane)} << (lane % 64);
+        return pairs;
+    }
+
+    /// Two lanes for each of the first 128.
+    LaneMask doubled() const {
+        LaneMask lanes;
+        for (uint32_t lane = 0; lane < 256; lane++) lanes.words_[lane / 64] |= uint64_t{test(lane / 2)} << (lane % 64);
+        return lanes;
+    }
+
+    LaneMask operator&(const LaneMask& other) const {
+        LaneMask both = *this;
+        for (size_t w = 0; w < words_.size(); w++) both.words_[w] &= other.words_[w];
+        return both;
+    }
 
     LaneMask operator|(const LaneMask& other) const {
         LaneMask both = *this;
@@ -93,44 +114,15 @@ inline uint64_t laneAddress(uint64_t base, Strides strides, uint32_t elementByte
 }
 
 /// Append the bytes that the lanes [from, to) of one repeat touch.
-inline void appendLanes(std::vector<Run>& runs, uint64_t base, Strides strides, uint32_t elementBytes, uint64_t repeat,
-                        uint32_t from, uint32_t to) {
-    const uint32_t perBlock = chip::blockBytes / elementBytes;
-    while (from < to) {
-        const uint32_t blockEnd = (from / perBlock + 1) * perBlock;
-        const uint32_t stop = strides.block == chip::blockBytes || blockEnd > to ? to : blockEnd;
-        const uint64_t begin = laneAddress(base, strides, elementBytes, repeat, from);
-        appendRun(runs, begin, begin + uint64_t{stop - from} * elementBytes);
-        from = stop;
-    }
-}
+void appendLanes(std::vector<Run>& runs, uint64_t base, Strides strides, uint32_t elementBytes, uint64_t repeat,
+                        uint32_t from, uint32_t to);
 
 /// Append the bytes that one repeat touches under a mask.
-inline void appendRepeat(std::vector<Run>& runs, uint64_t base, Strides strides, uint32_t elementBytes, uint64_t repeat,
-                         const LaneMask& mask) {
-    const uint32_t bound = mask.bound();
-    if (mask.isPrefix()) {
-        appendLanes(runs, base, strides, elementBytes, repeat, 0, bound);
-        return;
-    }
-    for (uint32_t lane = 0; lane < bound;) {
-        uint32_t stop = lane;
-        while (stop < bound && mask.test(stop)) stop++;
-        appendLanes(runs, base, strides, elementBytes, repeat, lane, stop);
-        lane = stop + 1;
-    }
-}
+void appendRepeat(std::vector<Run>& runs, uint64_t base, Strides strides, uint32_t elementBytes, uint64_t repeat,
+                         const LaneMask& mask);
 
 /// Append the bytes that a whole instruction touches in one operand.
-inline void appendShape(std::vector<Run>& runs, const Shape& shape, uint64_t base, Strides strides,
-                        uint32_t elementBytes) {
-    if (shape.repeats == 0) return;
-    if (strides.repeat == 0) {
-        const LaneMask all = shape.repeats > 1 ? shape.mask | shape.last : shape.last;
-        appendRepeat(runs, base, strides, elementBytes, 0, all);
-        return;
-    }
-    for (uint32_t r = 0; r < shape.repeats; r++) appendRepeat(runs, base, strides, elementBytes, r, shape.maskOf(r));
-}
+void appendShape(std::vector<Run>& runs, const Shape& shape, uint64_t base, Strides strides,
+                        uint32_t elementBytes);
 
 }  // namespace emu

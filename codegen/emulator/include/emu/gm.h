@@ -11,30 +11,36 @@ namespace emu {
 /// What the kernel may do with a region.
 enum class Role { input = 0, output = 1, workspace = 2, inout = 3 };
 
-/// One access of a core to global memory; accesses of different epochs are separated by a whole-kernel barrier.
+/// One access of a core to global memory; `stamp` counts all accesses of the launch.
 struct GmTouch {
     int core = -1;
-    uint32_t epoch = 0;
     pipe_t pipe = PIPE_S;
     uint32_t number = 0;
+    uint64_t stamp = 0;
     const char* api = nullptr;
     Site site;
 
     bool operator==(const GmTouch& other) const {
-        return core == other.core && epoch == other.epoch && pipe == other.pipe && number == other.number;
+        return core == other.core && pipe == other.pipe && number == other.number;
     }
 };
 
-/// State of a GM byte: the last write, the last read, and whether several cores read it in that epoch.
+/// How a write changes bytes: it replaces them, at once or through the scalar cache, or combines them atomically with
+/// what they hold, in a way that depends on the order of the writes or not.
+enum class GmWrite { replace, cached, combine, combineInOrder };
+
+/// State of a GM byte: the last write, and since then the atomic writes and the reads, at most one a pipe of a core.
+/// A cached byte has been written by a scalar store that no one else can see yet.
 struct GmState {
     bool defined = false;
-    bool sharedRead = false;
-    GmTouch writer;
-    GmTouch reader;
+    bool cached = false;
+    GmTouch writer{};
+    std::vector<GmTouch> adders{};
+    std::vector<GmTouch> readers{};
 
     bool operator==(const GmState& other) const {
-        return defined == other.defined && sharedRead == other.sharedRead && writer == other.writer &&
-               reader == other.reader;
+        return defined == other.defined && cached == other.cached && writer == other.writer &&
+               adders == other.adders && readers == other.readers;
     }
 };
 
@@ -48,7 +54,7 @@ struct Region {
 
     Region(const char* name, uint8_t* base, uint64_t bytes, Role role)
         : name(name), base(base), bytes(bytes), role(role),
-          state(bytes, GmState{role == Role::input || role == Role::inout, false, {}, {}}) {}
+          state(bytes, GmState{role == Role::input || role == Role::inout}) {}
 
     bool contains(const uint8_t* pointer) const {
         return pointer >= base && static_cast<uint64_t>(pointer - base) < bytes;
@@ -64,78 +70,40 @@ public:
         regions_.push_back(std::make_unique<Region>(name, base, bytes, role));
     }
 
-    Region* find(const uint8_t* pointer) const {
-        for (const auto& region : regions_) {
-            if (region->contains(pointer)) return region.get();
-        }
-        return nullptr;
-    }
+    Region* find(const uint8_t* pointer) const;
 
     /// The region with the nearest base at or below the pointer, for messages about stray accesses.
-    Region* nearest(const uint8_t* pointer) const {
-        Region* best = nullptr;
-        for (const auto& region : regions_) {
-            if (region->base <= pointer && (best == nullptr || region->base > best->base)) best = region.get();
-        }
-        return best;
-    }
+    Region* nearest(const uint8_t* pointer) const;
 
-    void read(Region& region, const Run& run, const GmTouch& who, const Clocks& clocks) {
-        region.state.update(run.begin, run.end, [&](uint64_t begin, uint64_t end, GmState& state) {
-            if (!state.defined) {
-                findings_.add(Rule::gmUninitialized, who.api, who.site, who.core,
-                              text("reads bytes [%llu, %llu) of %s that nothing has written", (unsigned long long)begin,
-                                   (unsigned long long)end, region.name));
-            }
-            check(region, "read-after-write", state.writer, who, clocks, begin, end);
-            const bool sameEpoch = state.reader.core >= 0 && state.reader.epoch == who.epoch;
-            state.sharedRead = sameEpoch && (state.sharedRead || state.reader.core != who.core);
-            state.reader = who;
-        });
-    }
+    /// The stamp of the latest access.
+    uint64_t now() const { return stamp_; }
+    uint64_t nextStamp() { return ++stamp_; }
 
-    void write(Region& region, const Run& run, const GmTouch& who, const Clocks& clocks) {
-        region.state.update(run.begin, run.end, [&](uint64_t begin, uint64_t end, GmState& state) {
-            check(region, "write-after-write", state.writer, who, clocks, begin, end);
-            GmTouch reader = state.reader;
-            if (state.sharedRead && reader.core == who.core && reader.epoch == who.epoch) reader.core = -2;
-            check(region, "write-after-read", reader, who, clocks, begin, end);
-            state = GmState{true, false, who, {}};
-        });
-    }
+    void read(Region& region, const Run& run, const GmTouch& who, const Clocks& clocks);
+    void write(Region& region, const Run& run, const GmTouch& who, const Clocks& clocks, GmWrite how);
+
+    /// Report bytes that others have written since a scalar cache line was filled.
+    void checkFresh(const uint8_t* at, uint64_t bytes, uint64_t filled, const GmTouch& who);
+
+    /// A core's scalar cache writes a line back; report bytes beside its own that others have written meanwhile.
+    void writeBack(const uint8_t* line, const bool* dirty, uint64_t bytes, uint64_t filled, const GmTouch& who);
+
+    /// Whether every byte has been written; a read outside of the checks, for flags between cores.
+    bool isDefined(const uint8_t* at, uint64_t bytes) const;
+    void define(const uint8_t* at, uint64_t bytes);
 
     /// Report bytes of outputs that no core has written.
-    void checkComplete() const {
-        for (const auto& region : regions_) {
-            if (region->role != Role::output) continue;
-            region->state.visit(0, region->bytes, [&](uint64_t begin, uint64_t end, const GmState& state) {
-                if (state.defined) return;
-                findings_.add(Rule::gmUnwritten, region->name, Site{}, -1,
-                              text("no core wrote bytes [%llu, %llu) of %s (%llu bytes)", (unsigned long long)begin,
-                                   (unsigned long long)end, region->name, (unsigned long long)region->bytes));
-            });
-        }
-    }
+    void checkComplete() const;
 
 private:
     void check(const Region& region, const char* kind, const GmTouch& earlier, const GmTouch& who, const Clocks& clocks,
-               uint64_t begin, uint64_t end) {
-        if (earlier.core == -1) return;
-        if (earlier.core == who.core) {
-            const bool same = earlier.pipe == who.pipe && earlier.number == who.number;
-            if (same || clocks.ordered(earlier.pipe, earlier.number, who.pipe)) return;
-        } else if (earlier.epoch != who.epoch) {
-            return;
-        }
-        findings_.add(Rule::gmRace, who.api, who.site, who.core,
-                      text("%s: pipe %s of core %d and the earlier %s on pipe %s of core %d (%s:%d) meet on bytes "
-                           "[%llu, %llu) of %s without an order",
-                           kind, pipeName(who.pipe), who.core, earlier.api, pipeName(earlier.pipe), earlier.core,
-                           earlier.site.file, earlier.site.line, (unsigned long long)begin, (unsigned long long)end,
-                           region.name));
-    }
+               uint64_t begin, uint64_t end);
+    void checkWritten(const Region& region, const GmState& state, const GmTouch& who, uint64_t begin, uint64_t end);
+    void checkAdders(const Region& region, const GmState& state, const GmTouch& who, const Clocks& clocks,
+                     uint64_t begin, uint64_t end);
 
     Findings& findings_;
+    uint64_t stamp_ = 0;
     std::vector<std::unique_ptr<Region>> regions_;
 };
 

@@ -15,81 +15,22 @@ public:
         : shape_(shape), allowance_(allowance), dst_(dst), src_(src), secondSource_(secondSource) {}
 
     /// What is wrong, or nothing.
-    std::optional<std::string> fault() const {
-        if (disjointBounds()) return std::nullopt;
-        if (allowance_ == Overlap::forbidden) return text("%s and %s share bytes", dst_.name, src_.name);
-        if (identicalAdvancing()) return std::nullopt;
-        if (accumulates()) return std::nullopt;
-        std::vector<Run> written;
-        for (uint32_t r = 0; r < shape_.repeats; r++) {
-            const std::vector<Run> source = runsOf(src_, r);
-            if (meet(written, source)) return text("%s of repeat %u reads what an earlier repeat wrote", src_.name, r);
-            const std::vector<Run> target = runsOf(dst_, r);
-            if (meet(target, source) && !sameLanes(r) && !convertsInPlace()) {
-                return text("%s and %s of repeat %u overlap in part", dst_.name, src_.name, r);
-            }
-            written.insert(written.end(), target.begin(), target.end());
-        }
-        return std::nullopt;
-    }
+    std::optional<std::string> fault() const;
 
 private:
-    static bool meet(std::vector<Run> a, std::vector<Run> b) {
-        const auto earlier = [](const Run& x, const Run& y) { return x.begin < y.begin; };
-        std::sort(a.begin(), a.end(), earlier);
-        std::sort(b.begin(), b.end(), earlier);
-        for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-            if (a[i].begin < b[j].end && b[j].begin < a[i].end) return true;
-            (a[i].end <= b[j].end ? i : j)++;
-        }
-        return false;
-    }
-
-    static Run bounds(const std::vector<Run>& runs) {
-        Run all = runs.front();
-        for (const Run& run : runs) all = Run{std::min(all.begin, run.begin), std::max(all.end, run.end)};
-        return all;
-    }
-
-    bool disjointBounds() const {
-        if (dst_.runs.empty() || src_.runs.empty()) return true;
-        return !meet({bounds(dst_.runs)}, {bounds(src_.runs)}) || !meet(dst_.runs, src_.runs);
-    }
-
-    bool sameGeometry() const {
-        return dst_.ref.address == src_.ref.address && dst_.elementBytes == src_.elementBytes &&
-               dst_.strides.block == src_.strides.block && dst_.strides.repeat == src_.strides.repeat;
-    }
-
-    bool identicalAdvancing() const {
-        const uint64_t span = shape_.lanes * uint64_t{dst_.elementBytes};
-        return sameGeometry() && dst_.strides.block == chip::blockBytes &&
-               (shape_.repeats < 2 || dst_.strides.repeat >= span);
-    }
+    static bool meet(std::vector<Run> a, std::vector<Run> b);
+    static Run bounds(const std::vector<Run>& runs);
+    bool disjointBounds() const;
+    bool sameGeometry() const;
+    bool identicalAdvancing() const;
 
     /// Accumulation into one repeat-sized buffer: the destination is the second source and one of both stands still.
-    bool accumulates() const {
-        return allowance_ == Overlap::accumulate && secondSource_ && dst_.ref.address == src_.ref.address &&
-               dst_.strides.block == src_.strides.block && (dst_.strides.repeat == 0 || src_.strides.repeat == 0);
-    }
+    bool accumulates() const;
 
     /// A counted conversion between widths may narrow in place, or widen out of the upper part of its destination.
-    bool convertsInPlace() const {
-        if (allowance_ != Overlap::conversion || dst_.elementBytes == src_.elementBytes) return false;
-        if (dst_.elementBytes < src_.elementBytes) return dst_.ref.address == src_.ref.address;
-        return src_.ref.address > dst_.ref.address;
-    }
-
-    std::vector<Run> runsOf(const Operand& operand, uint32_t repeat) const {
-        std::vector<Run> runs;
-        appendRepeat(runs, operand.ref.address, operand.strides, operand.elementBytes, repeat, shape_.maskOf(repeat));
-        return runs;
-    }
-
-    bool sameLanes(uint32_t repeat) const {
-        return dst_.elementBytes == src_.elementBytes && dst_.strides.block == src_.strides.block &&
-               dst_.ref.address + repeat * dst_.strides.repeat == src_.ref.address + repeat * src_.strides.repeat;
-    }
+    bool convertsInPlace() const;
+    std::vector<Run> runsOf(const Operand& operand, uint32_t repeat) const;
+    bool sameLanes(uint32_t repeat) const;
 
     const Shape& shape_;
     Overlap allowance_;

@@ -61,59 +61,33 @@ public:
         : bytes_(bytes), clocks_(clocks), findings_(findings) {}
 
     /// Record a read; report bytes never written and writes that may not have finished.
-    void read(const Run& run, const Toucher& who, const char* operand) {
-        bytes_.update(run.begin, run.end, [&](uint64_t begin, uint64_t end, ByteState& state) {
-            if (!state.initialized) {
-                findings_.add(Rule::ubUninitialized, who.touch.api, who.touch.site, who.core,
-                              text("%s reads UB bytes [%llu, %llu) that nothing has written", operand,
-                                   (unsigned long long)begin, (unsigned long long)end));
-            }
-            checkWriter(state, who, "read-after-write", begin, end);
-            state.readers[who.pipe] = who.touch;
-        });
-    }
+    void read(const Run& run, const Toucher& who, const char* operand);
 
     /// Report accesses that may not have finished before a write; to be called before the reads of the same
     /// instruction are recorded, as these would hide earlier reads.
-    void checkWrite(const Run& run, const Toucher& who) {
-        bytes_.update(run.begin, run.end, [&](uint64_t begin, uint64_t end, ByteState& state) {
-            checkWriter(state, who, "write-after-write", begin, end);
-            for (int p = 0; p < pipeCount; p++) checkReader(state, static_cast<pipe_t>(p), who, begin, end);
-        });
-    }
+    void checkWrite(const Run& run, const Toucher& who);
 
     /// Record a write; `defined` false: the bytes get content no kernel may rely on.
-    void write(const Run& run, const Toucher& who, bool defined) {
-        bytes_.update(run.begin, run.end, [&](uint64_t, uint64_t, ByteState& state) {
-            state = ByteState{defined, who.pipe, who.touch, {}};
-        });
-    }
+    void write(const Run& run, const Toucher& who, bool defined);
+
+    /// Record an access to bytes of which only the data says whether they are touched. The order is checked here, a
+    /// write's by `checkWrite` before.
+    void mayRead(const Run& run, const Toucher& who);
+    void mayWrite(const Run& run, const Toucher& who);
+
+    /// Mark bytes as written; the order of accesses is kept.
+    void define(const Run& run);
+
+    /// The parts of a range that nothing has written.
+    std::vector<Run> holes(const Run& run);
 
     /// Forget the content of a buffer that was handed out anew; the order of accesses is kept.
-    void undefine(const Run& run) {
-        bytes_.update(run.begin, run.end, [](uint64_t, uint64_t, ByteState& state) { state.initialized = false; });
-    }
+    void undefine(const Run& run);
 
 private:
-    void checkWriter(const ByteState& state, const Toucher& who, const char* kind, uint64_t begin, uint64_t end) {
-        if (state.writer.number == 0 || (state.writerPipe == who.pipe && state.writer == who.touch)) return;
-        if (clocks_.ordered(state.writerPipe, state.writer.number, who.pipe)) return;
-        report(kind, state.writerPipe, state.writer, who, begin, end);
-    }
-
-    void checkReader(const ByteState& state, pipe_t pipe, const Toucher& who, uint64_t begin, uint64_t end) {
-        const Touch& reader = state.readers[pipe];
-        if (reader.number == 0 || (pipe == who.pipe && reader == who.touch)) return;
-        if (!clocks_.ordered(pipe, reader.number, who.pipe)) report("write-after-read", pipe, reader, who, begin, end);
-    }
-
-    void report(const char* kind, pipe_t pipe, const Touch& earlier, const Toucher& who, uint64_t begin, uint64_t end) {
-        findings_.add(Rule::ubRace, who.touch.api, who.touch.site, who.core,
-                      text("%s: %s on pipe %s and the earlier %s on pipe %s (%s:%d) meet on UB bytes [%llu, %llu) "
-                           "without an order",
-                           kind, who.touch.api, pipeName(who.pipe), earlier.api, pipeName(pipe), earlier.site.file,
-                           earlier.site.line, (unsigned long long)begin, (unsigned long long)end));
-    }
+    void checkWriter(const ByteState& state, const Toucher& who, const char* kind, uint64_t begin, uint64_t end);
+    void checkReader(const ByteState& state, pipe_t pipe, const Toucher& who, uint64_t begin, uint64_t end);
+    void report(const char* kind, pipe_t pipe, const Touch& earlier, const Toucher& who, uint64_t begin, uint64_t end);
 
     IntervalMap<ByteState> bytes_;
     const Clocks& clocks_;

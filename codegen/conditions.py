@@ -1,0 +1,46 @@
+"""Which constraints of a spec count for a call: those of spec.when depend on attributes and on what is given."""
+
+from collections.abc import Iterator, Mapping
+
+from xdsl.ir import Operation, SSAValue
+
+from ..dialect.spec.ops import AttrOp, GivenOp, InputOp, OperatorOp, WhenOp
+from .attributes import AttrValue
+
+
+def constraints(
+    operator: OperatorOp, attrs: Mapping[str, AttrValue], present: frozenset[str]
+) -> Iterator[tuple[Operation, bool | None]]:
+    """Yield each operation of the operator, those within spec.when for themselves, and whether it counts.
+
+    Args:
+        operator: the operator.
+        attrs: attributes by name. A condition on one that is not there is not decided: None.
+        present: the inputs that are given.
+    """
+    for op in operator.body.block.ops:
+        if not isinstance(op, WhenOp):
+            yield op, True
+            continue
+        counts = _holds(op, attrs, present)
+        for inner in op.body.block.ops:
+            yield inner, counts
+
+
+def _holds(op: WhenOp, attrs: Mapping[str, AttrValue], present: frozenset[str]) -> bool | None:
+    found = [_value(value, attrs, present) for value, _ in op.guards]
+    wanted = [wanted for _, wanted in op.guards]
+    if any(value is not None and value != want for value, want in zip(found, wanted, strict=True)):
+        return False
+    return None if None in found else True
+
+
+def _value(condition: SSAValue, attrs: Mapping[str, AttrValue], present: frozenset[str]) -> bool | None:
+    match condition.owner:
+        case AttrOp(label=label):
+            value = attrs.get(label.data)
+            return None if value is None else bool(value)
+        case GivenOp(tensor=tensor) if isinstance(tensor.owner, InputOp):
+            return tensor.owner.label.data in present
+        case _:
+            return None

@@ -1,0 +1,21 @@
+// Everything of the emulator that does not depend on a kernel, in one translation unit: compiled once a chip.
+#include "emu/buffers.cpp"
+#include "emu/core.cpp"
+#include "emu/cross.cpp"
+#include "emu/events.cpp"
+#include "emu/figures.cpp"
+#include "emu/finding.cpp"
+#include "emu/geometry.cpp"
+#include "emu/gm.cpp"
+#include "emu/lanes.cpp"
+#include "emu/launch.cpp"
+#include "emu/machine.cpp"
+#include "emu/overlap.cpp"
+#include "emu/scalar_cache.cpp"
+#include "emu/schedule.cpp"
+#include "emu/selection.cpp"
+#include "emu/shadow.cpp"
+#include "emu/timeline.cpp"
+#ifdef EMU_REGISTER_LEVEL
+#include "reg/vf.cpp"
+#endif

@@ -1,0 +1,103 @@
+"""Which variants there are: none for choices that a spec forbids, no more for tensors that a kernel does not read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation
+
+from .codegen.conditions import constraints
+from .dialect.spec.ops import GivenOp, InputOp, NeedOp, OutputOp, WhenOp
+from .dialect.spec.signature import Signature, element_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from xdsl.ir import SSAValue
+
+    from .codegen.attributes import AttrValue
+    from .dialect.spec.ops import OperatorOp
+    from .variants import Variant
+
+
+def is_allowed(operator: OperatorOp, present: frozenset[str], attrs: Mapping[str, AttrValue]) -> bool:
+    """Return whether a call with these optional tensors and attributes gives all that `spec.need` asks for."""
+    needs = [op.label.data for op, counts in constraints(operator, attrs, present) if counts and isinstance(op, NeedOp)]
+    return present.issuperset(needs)
+
+
+def bound_column(operator: OperatorOp, column: int, present: frozenset[str]) -> int:
+    """Return the first dtype column whose given tensors have the dtypes of this one: calls are bound to that."""
+    signature = Signature.of(operator)
+    given = [op for op in signature.inputs if not op.may_be_absent or op.label.data in present]
+
+    def dtypes(number: int) -> list[object]:
+        return [element_type(op.result.type, signature.dtype_columns[number]) for op in given]
+
+    return next(number for number in range(column + 1) if dtypes(number) == dtypes(column))
+
+
+def served_choices(operator: OperatorOp) -> Iterator[tuple[Variant, Variant]]:
+    """Yield each choice of dtypes, optional tensors and boolean attributes that a call may make, and its variant."""
+    from .variants import Variant, boolean_attributes, presences, switch_settings
+
+    for column in range(len(Signature.of(operator).dtype_columns)):
+        for on in switch_settings(operator):
+            flags = {name: name in on for name in boolean_attributes(operator)}
+            for present in presences(operator):
+                if is_allowed(operator, present, flags):
+                    variant = Variant(bound_column(operator, column, present), present, on)
+                    yield Variant(column, present, on), narrow(operator, variant)
+
+
+def narrow(operator: OperatorOp, variant: Variant) -> Variant:
+    """Return the variant that serves the calls of this one: without the optional tensors that its kernel ignores."""
+    if not variant.present:
+        return variant
+    return replace(variant, present=_read_inputs(operator, variant.present, variant.switches))
+
+
+@lru_cache(maxsize=256)
+def _read_inputs(operator: OperatorOp, present: frozenset[str], switches: frozenset[str]) -> frozenset[str]:
+    """Return those of the given optional tensors on which an output depends, or a question whether they are given."""
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.transforms.canonicalize import CanonicalizePass
+
+    from .dialect.registry import new_context
+    from .passes.specialize import SpecializePass
+
+    module = ModuleOp([made := operator.clone()])
+    asked = {name for op in made.body.block.ops if isinstance(op, GivenOp) and (name := _asked(op))}
+    context = new_context()
+    SpecializePass(0, tuple(sorted(present | switches))).apply(context, module)
+    CanonicalizePass().apply(context, module)
+    outputs = [op.tensor for op in made.body.block.ops if isinstance(op, OutputOp)]
+    return present & (asked | _sources(outputs))
+
+
+def _asked(op: GivenOp) -> str:
+    """Return the input whose presence the definition itself asks for; nothing where only constraints do."""
+    source = op.tensor.owner
+    used = any(not isinstance(use.operation, WhenOp) for use in op.result.uses)
+    return source.label.data if used and isinstance(source, InputOp) else ""
+
+
+def _sources(values: list[SSAValue]) -> set[str]:
+    """Return the names of the inputs that tensors are computed from."""
+    found: set[str] = set()
+    seen: set[SSAValue] = set()
+    while values:
+        value = values.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        match value.owner:
+            case InputOp(label=label):
+                found.add(label.data)
+            case Operation() as op:
+                values += [operand for inner in op.walk() for operand in inner.operands]
+            case _:
+                pass
+    return found

@@ -1,0 +1,84 @@
+"""Operator projects: from specs and targets to the files that CANN builds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from .backends import Engine
+from .codegen.aclnn.derive import derive_interface
+from .codegen.aclnn.interface import Interface
+from .codegen.project.emitter import project_files
+from .codegen.project.model import Architecture, Piece, ProjectOperator, Service, rows_of, struct_name
+from .dialect.diagnostics import Diagnostic
+from .dialect.spec.equations import equations
+from .dialect.spec.signature import Signature
+from .loading import Operator
+from .lowering import lower
+from .narrowing import served_choices
+from .parallel import in_processes
+from .passes.chips import Chip, get_chip
+from .progress import Progress
+from .variants import Variant
+
+MOST_KERNELS = 64
+"""How many kernels an operator of a project may have: each is compiled for each chip."""
+
+
+def build_project(operators: Sequence[Operator], targets: Sequence[str], progress: Progress) -> dict[str, str]:
+    """Return the text of each file of a project by its path.
+
+    Raises:
+        Diagnostic: OPW3xx, OPW4xx; a pass or an emitter refuses what it cannot do. OPW462 two operators of one name,
+            OPW480 too many kernels, OPW481 targets whose kernels one compiler could not tell apart.
+    """
+    groups = _architectures([get_chip(target) for target in targets])
+    return project_files([_operator(operator, groups, progress) for operator in operators])
+
+
+def _architectures(chips: Sequence[Chip]) -> list[list[Chip]]:
+    """Return the chips that run the same kernels together, in the order of their architectures."""
+    groups: dict[int, list[Chip]] = {}
+    for chip in sorted(chips, key=lambda chip: chip.npu_arch):
+        group = groups.setdefault(chip.npu_arch, [])
+        if group and _facts(chip) != _facts(group[0]):
+            text = f"targets {group[0].name} and {chip.name} have one architecture and different kernels"
+            raise Diagnostic("OPW481", text, hint="build a project for each")
+        group.append(chip)
+    return list(groups.values())
+
+
+def _facts(chip: Chip) -> Chip:
+    return replace(chip, name="", products="")
+
+
+def _operator(operator: Operator, groups: Sequence[Sequence[Chip]], progress: Progress) -> ProjectOperator:
+    interface = derive_interface(operator.op)
+    choices = list(served_choices(operator.op))
+    variants = list(dict.fromkeys(variant for _, variant in choices))
+    if len(variants) > MOST_KERNELS:
+        text = f"{operator.name} has {len(variants)} kernels, a project takes {MOST_KERNELS}"
+        raise Diagnostic("OPW480", text, operator.op, "fewer dtype columns or optional tensors")
+    work = [(group[0].name, variant) for group in groups for variant in variants]
+    make = partial(_piece, operator, interface)
+    label = f"{operator.name} "
+    pieces = iter(progress.over(in_processes(make, work), len(work), lambda piece: label + piece.symbol))
+    architectures = tuple(
+        Architecture(group[0], tuple(chip.name for chip in group), tuple(next(pieces) for _ in variants))
+        for group in groups
+    )
+    services = _services(operator, choices, variants)
+    return ProjectOperator(interface, tuple(equations(operator.op)), architectures, rows_of(interface, services))
+
+
+def _piece(operator: Operator, interface: Interface, work: tuple[str, Variant]) -> Piece:
+    target, variant = work
+    module = lower(operator, Engine("ascendc", target), variant)
+    return Piece.of(module, get_chip(target), struct_name(interface.name))
+
+
+def _services(
+    operator: Operator, choices: Sequence[tuple[Variant, Variant]], variants: Sequence[Variant]
+) -> Iterator[Service]:
+    lists = frozenset(op.label.data for op in Signature.of(operator.op).inputs if op.default is not None)
+    for choice, variant in choices:
+        yield Service(choice.column, choice.present | lists, choice.switches, variants.index(variant))

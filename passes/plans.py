@@ -1,0 +1,69 @@
+"""The forms of stages that the pass tile builds."""
+
+from collections.abc import Iterable, Sequence
+
+from ..dialect.spec import ComputeOp, OperatorOp, PositionsOp, ScanOp
+from .chips import Chip
+from .naming import unique
+from .positions_plan import PositionsPlan
+from .ragged_plan import RaggedPlan
+from .ragged_sums import is_ragged
+from .scatter_plan import OwnerPlan, ZeroPlan
+from .serial_plan import Serial, SerialPlan, is_serial
+from .stage_plan import StagePlan
+
+Plan = StagePlan | RaggedPlan | PositionsPlan | SerialPlan | OwnerPlan | ZeroPlan
+"""A stage of regular tiles, one that follows data, one that lists places, one of a single core, or one beside a
+scattered write."""
+
+
+def stage_plans(operator: OperatorOp, chip: Chip) -> list[Plan]:
+    """Return the plan of each stage, in order; labels are the results' names, made unique."""
+    plans: list[Plan] = []
+    for number, ops in enumerate(_groups(operator)):
+        hint = next((r.name_hint for r in ops[-1].results if r.name_hint), None)
+        label = unique(hint or f"stage{number}", {plan.label for plan in plans})
+        plan = _plan(ops, label, chip)
+        if isinstance(plan, RaggedPlan):
+            plans += _around(plan, chip)
+        else:
+            plans.append(plan)
+    return plans
+
+
+def _around(plan: RaggedPlan, chip: Chip) -> list[Plan]:
+    """Return a plan with the stages that its scattered writes need before and behind it."""
+    before: list[Plan] = []
+    behind: list[Plan] = []
+    for scatter in plan.scatters:
+        name = scatter.result.name_hint or plan.label
+        before.append(OwnerPlan(scatter, plan.point_dims, f"{name}_owner"))
+        zero = ZeroPlan(scatter, f"{name}_zero" if scatter.is_point else f"{name}_rest")
+        (before if scatter.is_point else behind).append(zero)
+    return [*before, *plan.by_width(chip), *behind]
+
+
+def _plan(ops: Sequence[Serial | PositionsOp], label: str, chip: Chip) -> Plan:
+    first = ops[0]
+    if isinstance(first, PositionsOp):
+        return PositionsPlan.analyze(first, label, chip)
+    if isinstance(first, ScanOp) or is_serial(first):
+        return SerialPlan.analyze([op for op in ops if isinstance(op, Serial)], label)
+    return RaggedPlan.analyze(first, label, chip) if is_ragged(first) else StagePlan.analyze(first, label, chip)
+
+
+def _groups(operator: OperatorOp) -> Iterable[Sequence[Serial | PositionsOp]]:
+    """Yield the operations of each stage: neighbouring serial ones together, others alone."""
+    together: list[Serial] = []
+    for op in operator.body.block.ops:
+        if not isinstance(op, ComputeOp | PositionsOp | ScanOp):
+            continue
+        if not isinstance(op, PositionsOp) and is_serial(op):
+            together.append(op)
+            continue
+        if together:
+            yield together
+            together = []
+        yield [op]
+    if together:
+        yield together

@@ -1,0 +1,193 @@
+"""What the pass tile decides about a compute whose ranges or places follow from data, before it changes anything.
+
+Such a compute runs as scalar loops around point loops. The first outer dim and tiles of the row dim and the lane dim
+are the items that cores share; the other dims and the inner nests are loops of an item, and all that differs neither
+from row to row nor from lane to lane is computed beside them, once.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.ir import BlockArgument, SSAValue
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.index_expr import Const, Ref, refs
+from ..dialect.spec import ComputeOp, ReadOp, TensorType, WriteOp
+from .chips import Chip
+from .ragged_sums import RaggedSum, combined_lane, sums_of
+from .scatter_plan import Scatter, scatters_of
+from .spec_rewrite import nest_writes
+
+Access = ReadOp | WriteOp
+
+
+@dataclass(frozen=True)
+class RaggedPlan:
+    """How a compute with data-dependent ranges or places becomes a stage.
+
+    Attributes:
+        compute: the compute.
+        label: the stage's name.
+        lane: position of the contiguous dim.
+        row: position of the dim whose points are the rows of a tile, or None where a tile has one row.
+        outer: positions of the dims that items are made of.
+        walk: positions of the dims that an item loops over, outermost first.
+        sums: the results that are combined.
+        streamed_bytes: smallest element size of what is read by lanes.
+        scatters: the results with computed places.
+        fold: partial results that lanes fold onto where they are combined.
+        limit: most lanes of a tile with several rows, whose rows one instruction then repeats over; None for no limit.
+        wide: the plan for more lanes than that, a row at a time.
+        whole_folds: loops over whole folds of lanes, and over the rest, serve the target better than one loop.
+    """
+
+    compute: ComputeOp
+    label: str
+    lane: int
+    row: int | None
+    outer: tuple[int, ...]
+    walk: tuple[int, ...]
+    sums: tuple[RaggedSum, ...]
+    streamed_bytes: int
+    scatters: tuple[Scatter, ...]
+    fold: int
+    limit: int | None
+    wide: bool
+    whole_folds: bool
+
+    @property
+    def point_dims(self) -> tuple[int, ...]:
+        """Return the positions of the dims that number the points of a scattered write: all but the lanes."""
+        return tuple(n for n in range(len(self.compute.dims)) if n != self.lane)
+
+    @property
+    def results(self) -> tuple[SSAValue, ...]:
+        """Return the tensors that the stage computes."""
+        return tuple(self.compute.results_)
+
+    @property
+    def combines_lanes(self) -> bool:
+        """Return whether a result combines over the lanes, which then lie in one tile."""
+        return any(not s.has_lanes for s in self.sums)
+
+    @property
+    def tile_names(self) -> tuple[str, ...]:
+        """Return the names of the lane tile and, where a tile has several rows, the row tile."""
+        positions = [self.lane, *([] if self.row is None or self.wide else [self.row])]
+        return tuple(f"{self.label}_{self.compute.dims[p].name_hint or f'd{p}'}_tile" for p in positions)
+
+    def by_width(self, chip: Chip) -> "tuple[RaggedPlan, ...]":
+        """Return the plan, or one for rows that an instruction can repeat over and one for wider rows."""
+        if not chip.staged or self.row is None or not self.combines_lanes:
+            return (self,)
+        f32_bytes = 4
+        limit = chip.max_repeat_stride * chip.block_bytes // f32_bytes // self.fold * self.fold
+        wide = replace(self, label=f"{self.label}_wide", limit=limit, wide=True)
+        return replace(self, limit=limit), wide
+
+    @staticmethod
+    def analyze(compute: ComputeOp, label: str, chip: Chip) -> "RaggedPlan":
+        """Return the plan.
+
+        Raises:
+            Diagnostic: OPW331 where there is no contiguous dim, OPW327 where places of sums fit no accumulator, OPW334
+                where the range of a tiled dim is not plain.
+        """
+        accesses = [op for op in compute.body.walk() if isinstance(op, Access)]
+        lane = _lane(compute, accesses)
+        row = _row(compute, accesses, lane)
+        others = [n for n in range(len(compute.dims)) if n not in (lane, row)]
+        outer, walk = tuple(others[:1]), tuple(others[1:])
+        sums = sums_of(compute, lane, row, outer, walk)
+        if sums is None:
+            outer, walk = (), tuple(others)
+            sums = sums_of(compute, lane, row, outer, walk) or ()
+        for position in (lane, row, *outer):
+            if position is not None:
+                _check_plain(compute, position)
+        _check_plain_writes(compute, lane)
+        scatters = scatters_of(compute, label)
+        if scatters and row is not None:
+            raise Diagnostic(
+                "OPW325", "a computed place with the rows of a tile cannot be scattered", scatters[0].write
+            )
+        streamed = _streamed_bytes(compute, accesses, lane)
+        return RaggedPlan(compute, label, lane, row, outer, walk, sums, streamed, scatters, chip.fold_lanes, None, False, not chip.staged)
+
+
+def _lane(compute: ComputeOp, accesses: Iterable[Access]) -> int:
+    """Return the dim that is combined over as lanes, or else the one that most accesses count their last index with.
+
+    A plain write comes before all reads.
+    """
+    combined = combined_lane(compute)
+    if combined is not None:
+        return combined
+    found = Counter[int]()
+    for op in accesses:
+        dim = _plain_dim(compute, op, -1)
+        if dim is not None:
+            found[dim] += 1 if isinstance(op, ReadOp) or op.combine else len(compute.dims) * 1000
+    if not found:
+        raise Diagnostic("OPW331", "no access counts its last index by a loop variable with a plain range", compute)
+    most = max(found.values())
+    return max(dim for dim, count in found.items() if count == most)
+
+
+def _row(compute: ComputeOp, accesses: Sequence[Access], lane: int) -> int | None:
+    """Return the dim that every access by lanes counts the index before the last with, or None.
+
+    What it counts besides must be scalars that lie beside one another.
+    """
+    by_lanes = [op for op in accesses if _plain_dim(compute, op, -1) == lane]
+    found = {_plain_dim(compute, op, -2) for op in by_lanes}
+    row = found.pop() if len(found) == 1 else None
+    if row is None or not all(_counts_plainly(compute, op, row) for op in accesses if op not in by_lanes):
+        return None
+    users = {use.operation for use in compute.dims[row].uses}
+    return row if all(isinstance(user, Access) for user in users) else None
+
+
+def _counts_plainly(compute: ComputeOp, op: Access, row: int) -> bool:
+    """Return whether an access that is no access by lanes names the row as its last index alone, or not at all."""
+    uses = [n for n, e in enumerate(op.indices.data) if any(op.operands_[p] is compute.dims[row] for p in refs(e))]
+    last = len(op.indices.data) - 1
+    plain = _plain_dim(compute, op, -1) == row and (not isinstance(op, ReadOp) or op.outside is None)
+    return not uses or (uses == [last] and plain)
+
+
+def _plain_dim(compute: ComputeOp, op: Access, position: int) -> int | None:
+    """Return the dim of the compute that alone is an index of an access, or None."""
+    exprs = op.indices.data
+    expr = exprs[position] if len(exprs) >= -position else None
+    value = op.operands_[expr.position] if isinstance(expr, Ref) else None
+    return value.index if isinstance(value, BlockArgument) and value in compute.dims else None
+
+
+def _check_plain(compute: ComputeOp, position: int) -> None:
+    upper = compute.upper.data[position].data
+    depends = any(n < len(compute.dims) for e in upper for n in refs(e))
+    if compute.lower.data[position].data != (Const(0),) or depends:
+        name = compute.dims[position].name_hint or f"dim {position}"
+        text = f"the range of {name} must start at 0 and not depend on other loop variables"
+        raise Diagnostic("OPW334", text, compute)
+
+
+def _check_plain_writes(compute: ComputeOp, lane: int) -> None:
+    for write in nest_writes(compute):
+        if not write.combine and _plain_dim(compute, write, -1) != lane:
+            raise Diagnostic("OPW331", "the last index of a write must be the loop variable of the lanes", write)
+
+
+def _streamed_bytes(compute: ComputeOp, accesses: Sequence[Access], lane: int) -> int:
+    sizes = [
+        op.tensor.type.element_type.size
+        for op in accesses
+        if isinstance(op, ReadOp)
+        and _plain_dim(compute, op, -1) == lane
+        and isinstance(op.tensor.type, TensorType)
+        and isinstance(op.tensor.type.element_type, FixedBitwidthType)
+    ]
+    return min(sizes, default=4)

@@ -1,0 +1,114 @@
+"""Buffers and copies of a ragged stage, for the pass promote.
+
+Rows whose place an outer loop fixes are copied there. Rows whose place slides with an innermost loop go through a
+cache of a few tiles that the kernel looks up by number. Scalars of a row whose place moves inside an item are read
+from rows that stay on chip for the item. What a point loop writes is copied out behind it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Block
+
+from ..dialect.diagnostics import Diagnostic
+from ..dialect.tile import CoresOp, ForeachOp, ReadOp, WriteOp
+from .promote_access import Access, memref_of
+from .promote_build import erase_if_moved
+from .promote_plan import check_lane
+from .promote_ranges import Ranges
+from .ragged_cache import CachePlan, load_cached
+from .ragged_home import Nesting, base_values, home_of
+from .ragged_loads import RaggedSite, global_tensors, load_plain, load_resident, load_row_of_scalars, store
+from .scalar_access import lower_scalars
+from .stage_view import verify_rows_and_lanes
+from .tile_bounds import TileBounds
+
+
+@dataclass(frozen=True)
+class RaggedPromotion:
+    """The buffers of one point loop of a ragged stage.
+
+    Attributes:
+        site: the loop and what surrounds it.
+        loads: groups of equal reads by lanes, each with the block it is copied in.
+        cached: groups of reads by lanes that slide, each with its cache.
+        scalars: groups of equal reads by a scalar a row.
+        stores: the writes.
+    """
+
+    site: RaggedSite
+    loads: tuple[tuple[Sequence[Access], Block], ...]
+    cached: tuple[tuple[Sequence[Access], CachePlan], ...]
+    scalars: tuple[Sequence[Access], ...]
+    stores: tuple[Access, ...]
+
+    @staticmethod
+    def analyze(stage: CoresOp, points: ForeachOp, ranges: Ranges) -> "RaggedPromotion":
+        """Sort the accesses of a point loop; raise for one that no row copy serves."""
+        verify_rows_and_lanes(points)
+        nesting = Nesting.of(points)
+        site = RaggedSite(stage, nesting, TileBounds.of_points(points), ranges)
+        ops = [op for op in points.body.walk() if isinstance(op, ReadOp | WriteOp)]
+        accesses = [Access.analyze(op, points) for op in ops if memref_of(op) in site.globals]
+        by_lanes = [a for a in accesses if isinstance(a.op, ReadOp) and a.lane_at is not None]
+        scalars = [a for a in accesses if isinstance(a.op, ReadOp) and a.lane_at is None]
+        writes = tuple(a for a in accesses if isinstance(a.op, WriteOp))
+        for access in (*by_lanes, *writes):
+            check_lane(access)
+        for access in scalars:
+            _check_scalar(access, nesting)
+        loads: list[tuple[Sequence[Access], Block]] = []
+        cached: list[tuple[Sequence[Access], CachePlan]] = []
+        for group in equal_accesses(by_lanes):
+            plan = CachePlan.analyze(group[0], nesting)
+            if plan is not None:
+                cached.append((group, plan))
+            else:
+                loads.append((group, home_of(group[0], nesting, ranges)))
+        return RaggedPromotion(site, tuple(loads), tuple(cached), tuple(equal_accesses(scalars)), writes)
+
+    def build(self) -> None:
+        """Insert the buffers and copies, and let the point loop work on them."""
+        for group in self.scalars:
+            moving = [n for n in range(len(group[0].base)) if self._moves(group[0], n)]
+            if moving:
+                load_resident(self.site, group, moving[0])
+            else:
+                load_row_of_scalars(self.site, group)
+        for group, block in self.loads:
+            load_plain(self.site, group, block)
+        for group, plan in self.cached:
+            load_cached(self.site, group, plan)
+        for access in reversed(self.stores):
+            store(self.site, access)
+        erase_if_moved(self.site.nesting.points)
+
+    def _moves(self, access: Access, position: int) -> bool:
+        return any(self.site.nesting.moves(v) for v in base_values(access, position))
+
+
+def equal_accesses(accesses: Sequence[Access]) -> list[list[Access]]:
+    """Group accesses of the same elements."""
+    groups: dict[tuple[object, ...], list[Access]] = {}
+    for access in accesses:
+        groups.setdefault((*access.key(), access.offset, access.outside), []).append(access)
+    return list(groups.values())
+
+
+def _check_scalar(access: Access, nesting: Nesting) -> None:
+    if access.row_at != len(access.base) - 1:
+        text = "scalars of a tile must be contiguous: the row must count the last index"
+        raise Diagnostic("OPW344", text, access.op)
+    moving = [n for n in range(len(access.base)) if any(nesting.moves(v) for v in base_values(access, n))]
+    if len(moving) > 1 or access.outside is not None:
+        text = "scalars of a tile whose place moves along several indices cannot be promoted yet"
+        raise Diagnostic("OPW344", text, access.op)
+
+
+def promote_ragged(stage: CoresOp, ranges: Ranges) -> None:
+    """Promote all accesses of a ragged stage."""
+    loops = [op for op in stage.body.walk() if isinstance(op, ForeachOp)]
+    plans = [RaggedPromotion.analyze(stage, points, ranges) for points in loops]
+    for plan in plans:
+        plan.build()
+    lower_scalars(stage, ranges, global_tensors(stage))

@@ -1,0 +1,1 @@
+"""Results of every emulated API against NumPy definitions, bit by bit."""

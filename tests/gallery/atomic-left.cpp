@@ -1,0 +1,24 @@
+// Atomic writes stay on after the kernel: the next one on this core adds where it means to write.
+// GUARANTEE 14
+// LAUNCH x=64 y=64
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void atomic_left(GM_ADDR x, GM_ADDR y, GM_ADDR workspace) {
+    TPipe pipe;
+    TBuf<> aBuf;
+    pipe.InitBuffer(aBuf, 64 * sizeof(float));
+    LocalTensor<float> a = aBuf.Get<float>();
+    GlobalTensor<float> xGm, yGm;
+    xGm.SetGlobalBuffer((__gm__ float*)x);
+    yGm.SetGlobalBuffer((__gm__ float*)y);
+    DataCopy(a, xGm, 64);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(yGm, a, 64);
+    PipeBarrier<PIPE_ALL>();
+    SetAtomicMax<float>();  // FINDS atomic-left
+    DataCopy(yGm, a, 64);
+#ifdef MENDED
+    SetAtomicNone();
+#endif
+}

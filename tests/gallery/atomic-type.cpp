@@ -1,0 +1,26 @@
+// The addition is set up for half; what is copied are floats.
+// GUARANTEE 10
+// LAUNCH x=64 y=64
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void atomic_type(GM_ADDR x, GM_ADDR y, GM_ADDR workspace) {
+    TPipe pipe;
+    TBuf<> aBuf;
+    pipe.InitBuffer(aBuf, 64 * sizeof(float));
+    LocalTensor<float> a = aBuf.Get<float>();
+    GlobalTensor<float> xGm, yGm;
+    xGm.SetGlobalBuffer((__gm__ float*)x);
+    yGm.SetGlobalBuffer((__gm__ float*)y);
+    DataCopy(a, xGm, 64);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(yGm, a, 64);
+    PipeBarrier<PIPE_ALL>();
+#ifdef MENDED
+    SetAtomicAdd<float>();
+#else
+    SetAtomicAdd<half>();
+#endif
+    DataCopy(yGm, a, 64);  // FINDS atomic-type
+    SetAtomicNone();
+}

@@ -1,0 +1,26 @@
+// The last round sets a flag for a round that does not come: the next kernel finds it set.
+// GUARANTEE 7
+// LAUNCH x=128 y=128
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void event_leftover(GM_ADDR x, GM_ADDR y, GM_ADDR workspace) {
+    TPipe pipe;
+    TBuf<> aBuf;
+    pipe.InitBuffer(aBuf, 64 * sizeof(float));
+    LocalTensor<float> a = aBuf.Get<float>();
+    GlobalTensor<float> xGm, yGm;
+    xGm.SetGlobalBuffer((__gm__ float*)x);
+    yGm.SetGlobalBuffer((__gm__ float*)y);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (i > 0) WaitFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
+        DataCopy(a, xGm[i * 64], 64);
+        SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+        WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+        DataCopy(yGm[i * 64], a, 64);
+        SetFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);  // FINDS event-leftover
+    }
+#ifdef MENDED
+    WaitFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
+#endif
+}

@@ -1,0 +1,29 @@
+// The tensor is used without EnQue and DeQue: the queue orders nothing then.
+// GUARANTEE 9
+// LAUNCH x=256 y=256
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void ub_race_queue(GM_ADDR x, GM_ADDR y, GM_ADDR workspace) {
+    TPipe pipe;
+    TQue<TPosition::VECIN, 1> in;
+    TQue<TPosition::VECOUT, 1> out;
+    pipe.InitBuffer(in, 1, 256 * sizeof(float));
+    pipe.InitBuffer(out, 1, 256 * sizeof(float));
+    GlobalTensor<float> xGm, yGm;
+    xGm.SetGlobalBuffer((__gm__ float*)x, 256);
+    yGm.SetGlobalBuffer((__gm__ float*)y, 256);
+    LocalTensor<float> a = in.AllocTensor<float>();
+    DataCopy(a, xGm, 256);
+#ifdef MENDED
+    in.EnQue(a);
+    a = in.DeQue<float>();
+#endif
+    LocalTensor<float> b = out.AllocTensor<float>();
+    Abs(b, a, 256);  // FINDS ub-race
+    out.EnQue(b);
+    in.FreeTensor(a);
+    b = out.DeQue<float>();
+    DataCopy(yGm, b, 256);
+    out.FreeTensor(b);
+}
