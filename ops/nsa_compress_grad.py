@@ -1,4 +1,4 @@
-"""NsaCompressGrad: gradients of a compression of keys by weighted sums over windows that slide along ragged segments."""
+"""NsaCompressGrad: gradients of a compression of keys by weighted sums over windows along ragged segments."""
 
 from opwright.dialect.frontend import (
     Spec,
@@ -29,10 +29,10 @@ def nsa_compress_grad(spec: Spec) -> None:
     E = spec.dtype("E", f16, bf16, code=161002)
     dy = spec.input("outputGrad", E[C, N, D])
     x = spec.input("input", E[T, N, D])
-    weight = spec.input("weight", E[K, N])
+    weight = spec.input("weight", E[K, N], mismatch=(N, 161002))
     act = spec.list("actSeqLenOptional", i64[R], optional=True, default=[T])
-    input_grad = spec.output("inputGradOut", E[T, N, D])
-    weight_grad = spec.output("weightGradOut", E[K, N])
+    input_grad = spec.output("inputGradOut", E[T, N, D], strided=True)
+    weight_grad = spec.output("weightGradOut", E[K, N], strided=True)
     spec.require(K >= 1, P >= 1, code=561002)
     spec.require(eq(K % 16, 0), eq(P % 16, 0), eq(D % 16, 0), K > P, code=561002)
 

@@ -95,7 +95,7 @@ def _library(operator: Operator, interface: Interface, emulation: Engine | None)
     rows = tuple(_row(operator, choice, kernels[variant].entry) for choice, variant in calls)
     texts = {kernel.entry.symbol: kernel.text for kernel in kernels.values()}
     emulated = {k.entry.symbol: k.emulated for k in kernels.values() if k.emulated is not None}
-    return OperatorLibrary(interface, rows, texts, emulated, _sides(operator, texts))
+    return OperatorLibrary(interface, rows, texts, emulated, sides_kernel(operator, texts))
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _row(operator: Operator, choice: Variant, entry: KernelEntry) -> KernelEntry
     return replace(entry, column=choice.column, given=given, switches=tuple(sorted(choice.switches)))
 
 
-def _sides(operator: Operator, texts: dict[str, str]) -> KernelEntry | None:
+def sides_kernel(operator: Operator, texts: dict[str, str]) -> KernelEntry | None:
     """Return the kernel that computes both sides of the constraints on lists, and add its C text."""
     op = sides_operator(operator.op)
     if op is None:

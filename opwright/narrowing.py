@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from .codegen.conditions import constraints
 from .dialect.spec.ops import GivenOp, InputOp, NeedOp, OutputOp, WhenOp
-from .dialect.spec.signature import Signature, element_type
+from .dialect.spec.signature import Signature, dim_labels, element_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,7 +74,19 @@ def _read_inputs(operator: OperatorOp, present: frozenset[str], switches: frozen
     SpecializePass(0, tuple(sorted(present | switches))).apply(context, module)
     CanonicalizePass().apply(context, module)
     outputs = [op.tensor for op in made.body.block.ops if isinstance(op, OutputOp)]
-    return present & (asked | _sources(outputs))
+    return _with_all_dims(operator, present, present & (asked | _sources(outputs)))
+
+
+def _with_all_dims(operator: OperatorOp, present: frozenset[str], read: frozenset[str]) -> frozenset[str]:
+    """Return the inputs that are read, and those that alone tell the size of a dim: outputs have it."""
+    kept = read
+    for op in Signature.of(operator).inputs:
+        name = op.label.data
+        if name in present - read:
+            others = (i for i in Signature.of(operator).inputs if not i.may_be_absent or i.label.data in kept)
+            known = {dim for other in others for dim in dim_labels(other.result.type)}
+            kept |= frozenset() if known.issuperset(dim_labels(op.result.type)) else {name}
+    return kept
 
 
 def _asked(op: GivenOp) -> str:

@@ -4,21 +4,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from .acl import sides_kernel
 from .backends import Engine
 from .codegen.aclnn.derive import derive_interface
 from .codegen.aclnn.interface import Interface
 from .codegen.project.emitter import project_files
+from .codegen.project.launch import launch_file
 from .codegen.project.model import Architecture, Piece, ProjectOperator, Service, rows_of, struct_name
 from .dialect.diagnostics import Diagnostic
 from .dialect.spec.equations import equations
+from .dialect.spec.front_end import drop_front_end
 from .dialect.spec.signature import Signature
+from .example import example_call
 from .loading import Operator
 from .lowering import lower
 from .narrowing import served_choices
 from .parallel import in_processes
 from .passes.chips import Chip, get_chip
 from .progress import Progress
-from .variants import Variant
+from .variants import Variant, all_variants
 
 MOST_KERNELS = 64
 """How many kernels an operator of a project may have: each is compiled for each chip."""
@@ -66,8 +70,18 @@ def _operator(operator: Operator, groups: Sequence[Sequence[Chip]], progress: Pr
         Architecture(group[0], tuple(chip.name for chip in group), tuple(next(pieces) for _ in variants))
         for group in groups
     )
-    services = _services(operator, choices, variants)
-    return ProjectOperator(interface, tuple(equations(operator.op)), architectures, rows_of(interface, services))
+    rows = rows_of(interface, _services(operator, choices, variants))
+    texts: dict[str, str] = {}
+    sides = sides_kernel(operator, texts) if interface.list_checks else None
+    example = example_call(operator, interface)
+    return ProjectOperator(interface, _equations(operator), architectures, rows, sides, texts, example)
+
+
+def _equations(operator: Operator) -> tuple[str, ...]:
+    """Return what the operator computes, without what only its front end tests."""
+    op = operator.op.clone()
+    drop_front_end(op)
+    return tuple(equations(op))
 
 
 def _piece(operator: Operator, interface: Interface, work: tuple[str, Variant]) -> Piece:
@@ -82,3 +96,21 @@ def _services(
     lists = frozenset(op.label.data for op in Signature.of(operator.op).inputs if op.default is not None)
     for choice, variant in choices:
         yield Service(choice.column, choice.present | lists, choice.switches, variants.index(variant))
+
+
+def launch_files(operators: Sequence[Operator], targets: Sequence[str], progress: Progress) -> dict[str, str]:
+    """Return a file a kernel for direct launch, by its path: a folder an architecture; errors as in `build_project`."""
+    files: dict[str, str] = {}
+    for group in _architectures([get_chip(target) for target in targets]):
+        for operator in operators:
+            work = [(group[0].name, variant) for variant in all_variants(operator.op)]
+            pieces = in_processes(partial(_launch_piece, operator), work)
+            for piece in progress.over(pieces, len(work), lambda piece: piece.symbol):
+                names = " and ".join(chip.name for chip in group)
+                files[f"dav_{group[0].npu_arch}/{piece.symbol}.asc"] = launch_file(piece, names)
+    return files
+
+
+def _launch_piece(operator: Operator, work: tuple[str, Variant]) -> Piece:
+    target, variant = work
+    return Piece.of(lower(operator, Engine("ascendc", target), variant), get_chip(target))

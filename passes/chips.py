@@ -167,6 +167,7 @@ _TABLE_950: Mapping[str, DTypes] = {
     **_each("TransposeExt TransDataTo5HD", _same(2, "i8 u8 i16 u16 h bf i32 u32 f")),
     **_each("Sort32 MrgSort", _same(2, "h f")),
     "Fill": _same(1, "i8 u8 i16 u16 h bf i32 u32 f i64 u64"),
+    "Interleave": _same(3, "i8 u8 i16 u16 h bf i32 u32 f i64 u64"),
     "Cast/scaled": _rows("h/i32"),
     "Cast/count": _rows("f/d bf/d i32/d i64/d d/i64"),
 }

@@ -15,7 +15,6 @@ What is selected goes to the place that the loop counts:
 """
 
 from collections.abc import Callable
-from typing import cast
 
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import AnyFloat, IndexType, UnitAttr, f32, i8
@@ -113,8 +112,8 @@ def lower_positions(op: PositionsOp, context: LoopContext) -> None:
     element = element_type(op.target)
     nowhere = code.scalar(element, NOWHERE)
     with code.loop(zero, op.rows, one, "r") as (rows, row):
-        *outer, first = op.start or (None,)
-        leading = [*cast("list[SSAValue]", outer), *([] if first is None else [rows.binary("+", first, row)])]
+        outer, first = list(op.start[:-1]), op.start[-1] if op.start else None
+        leading = [*outer, *([] if first is None else [rows.binary("+", first, row)])]
         with rows.loop(zero, op.count, one, "s") as (body, number):
             body.add(memref.StoreOp.get(nowhere, op.target, [*leading, number]))
         _mark_lanes(rows)

@@ -1,10 +1,11 @@
 """Tests that places taken from data lie in their tensors: what fails one is neither read nor written.
 
 Indices that are made of loop variables are in range by the operator's definition; those that are read from tensors are
-as good as the caller's data.
+as good as the caller's data. Those that are the same for all points of a tile are tested before its point loop; other
+reads, and those of scalars, give 0 where they would leave their tensor.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
@@ -40,7 +41,34 @@ class Guard:
         return tensor_dims(self.access)[self.position]
 
 
-def guards_of(accesses: Iterable[Access], compute: ComputeOp, varying: frozenset[SSAValue]) -> list[Guard]:
+def leading_to(values: Iterable[SSAValue], ops: Sequence[Operation]) -> list[Operation]:
+    """Return the operations that values follow from, in order."""
+    wanted = set(values)
+    found: list[Operation] = []
+    for op in reversed(ops):
+        if any(result in wanted for result in op.results):
+            found.insert(0, op)
+            wanted.update(op.operands)
+    return found
+
+
+def is_tested(read: ReadOp, varying: Set[SSAValue]) -> bool:
+    """Return whether every index of a read that follows from data has a test before the point loop."""
+    compute = _compute(read)
+    for expr in read.indices.data:
+        values = [read.operands_[n] for n in refs(expr)]
+        if any(v in varying for v in values) and any(from_data(compute, v) for v in values):
+            return False
+    return True
+
+
+def follows_data(read: ReadOp) -> bool:
+    """Return whether an index of a read follows from data."""
+    compute = _compute(read)
+    return any(from_data(compute, value) for value in read.operands_)
+
+
+def guards_of(accesses: Iterable[Access], compute: ComputeOp, varying: Set[SSAValue]) -> list[Guard]:
     """Return the tests that accesses need; those that say what stands outside need none."""
     found: dict[tuple[object, ...], Guard] = {}
     for access in accesses:

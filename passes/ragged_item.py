@@ -10,7 +10,7 @@ from ..dialect.spec.nests import Nest
 from .index_code import Code
 from .ragged_guards import append_guard
 from .ragged_plan import RaggedPlan
-from .ragged_points import PointGroup, append_points
+from .ragged_points import PointGroup, append_points, append_zeros
 from .ragged_sums_build import SumBuffers, clear, finish
 from .scalar_code import append_operation
 from .scatter_build import number_of, owns
@@ -88,6 +88,7 @@ class _Body:
         item: the item.
         scope: what the values of the compute are.
         code: where to append.
+        scalars: the operations so far that are the same for all points, those of the nests around included.
         points: the operations that differ from point to point, those of the nests around included.
         varying: their results, and the loop variables of the points.
     """
@@ -95,13 +96,14 @@ class _Body:
     item: RaggedItem
     scope: Scope
     code: Code
+    scalars: list[Operation] = field(default_factory=list[Operation])
     points: list[Operation] = field(default_factory=list[Operation])
     varying: set[SSAValue] = field(default_factory=set[SSAValue])
 
     def block(self, block: Block) -> None:
         """Append the operations of a block."""
         varying = self.varying or self.item.tiled
-        inner = _Body(self.item, self.scope, self.code, list(self.points), set(varying))
+        inner = _Body(self.item, self.scope, self.code, list(self.scalars), list(self.points), set(varying))
         writes: list[WriteOp] = []
         for op in block.ops:
             inner.code.location = op.location
@@ -114,12 +116,13 @@ class _Body:
                 inner.points.append(op)
                 inner.varying.update(op.results)
             else:
+                inner.scalars.append(op)
                 append_operation(op, inner.scope, inner.code)
         inner._flush(writes)
 
     def _each(self, op: EachOp, position: int) -> None:
         if position == len(op.dims):
-            _Body(self.item, self.scope, self.code, self.points, self.varying).block(op.body.block)
+            _Body(self.item, self.scope, self.code, self.scalars, self.points, self.varying).block(op.body.block)
             return
         outer = self.code
 
@@ -136,7 +139,8 @@ class _Body:
             guard, scatter = writes[0].guard, self._scatter(writes[0])
             group = [w for w in writes if w.guard is guard and self._scatter(w) is scatter]
             writes[:] = [w for w in writes if w not in group]
-            points = PointGroup(self.item, tuple(group), tuple(self.points), frozenset(self.varying))
+            ops = (tuple(self.scalars), tuple(self.points))
+            points = PointGroup(self.item, tuple(group), *ops, frozenset(self.varying))
             fixed = None if guard is None or guard in self.varying else self.scope.value(guard)
             condition = append_guard(points.guards(), fixed, self.scope, self.code)
             if condition is None:
@@ -144,6 +148,7 @@ class _Body:
                 continue
             with self.code.when(condition) as branch:
                 self._points(points, scatter, branch)
+            append_zeros(points, condition, self.scope, self.code)
 
     def _scatter(self, write: WriteOp) -> Scatter | None:
         return next((s for s in self.item.plan.scatters if s.write is write), None)

@@ -14,9 +14,9 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, Ref, refs
-from ..dialect.spec import ComputeOp, ReadOp, TensorType, WriteOp
+from ..dialect.spec import ComputeOp, EachOp, ReadOp, TensorType, WriteOp
 from .chips import Chip
-from .ragged_sums import RaggedSum, combined_lane, sums_of
+from .ragged_sums import RaggedSum, combined_lane, followed, sums_of
 from .scatter_plan import Scatter, scatters_of
 from .spec_rewrite import nest_writes
 
@@ -108,13 +108,15 @@ class RaggedPlan:
             if position is not None:
                 _check_plain(compute, position)
         _check_plain_writes(compute, lane)
+        _check_inner_ranges(compute, {compute.dims[n] for n in (lane, row) if n is not None})
         scatters = scatters_of(compute, label)
         if scatters and row is not None:
             raise Diagnostic(
                 "OPW325", "a computed place with the rows of a tile cannot be scattered", scatters[0].write
             )
         streamed = _streamed_bytes(compute, accesses, lane)
-        return RaggedPlan(compute, label, lane, row, outer, walk, sums, streamed, scatters, chip.fold_lanes, None, False, not chip.staged)
+        forms = (chip.fold_lanes, None, False, not chip.staged)
+        return RaggedPlan(compute, label, lane, row, outer, walk, sums, streamed, scatters, *forms)
 
 
 def _lane(compute: ComputeOp, accesses: Iterable[Access]) -> int:
@@ -179,6 +181,15 @@ def _check_plain_writes(compute: ComputeOp, lane: int) -> None:
     for write in nest_writes(compute):
         if not write.combine and _plain_dim(compute, write, -1) != lane:
             raise Diagnostic("OPW331", "the last index of a write must be the loop variable of the lanes", write)
+
+
+def _check_inner_ranges(compute: ComputeOp, tiled: set[BlockArgument]) -> None:
+    """Refuse inner nests whose range differs inside a tile."""
+    for nest in (op for op in compute.body.walk() if isinstance(op, EachOp)):
+        if tiled & followed(nest.bounds):
+            names = ", ".join(sorted(dim.name_hint or "?" for dim in tiled))
+            text = f"the range of an inner nest differs from point to point of a tile of {names}"
+            raise Diagnostic("OPW330", text, nest, "let it depend on other loop variables only")
 
 
 def _streamed_bytes(compute: ComputeOp, accesses: Sequence[Access], lane: int) -> int:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from ..dialect.index_expr import Const, IndexExpr, Ref, substitute
@@ -13,8 +15,8 @@ from ..dialect.tile import ReadOp as LoadOp
 from ..dialect.tile import TreeOp
 from ..dialect.tile import WriteOp as StoreOp
 from .index_code import Code
-from .ragged_guards import Guard, guards_of
-from .ragged_sums import LANES, POINT, ROWS
+from .ragged_guards import Guard, guards_of, is_tested, leading_to
+from .ragged_sums import LANES, POINT, ROWS, SINGLE
 from .ragged_sums_build import SumBuffers, fill_identity, rounded
 from .scalar_code import append_operation
 from .spec_scope import IndexValue, Scope, resolve
@@ -31,29 +33,29 @@ class PointGroup:
     Attributes:
         item: the item.
         writes: the writes.
-        points: operations that differ from point to point, in order; some of them lead to the writes.
+        scalars: operations that are the same for all points, in order; some of them lead to the writes.
+        points: operations that differ from point to point, in order, after the scalars.
         varying: their results, and the loop variables of the points.
     """
 
     item: "RaggedItem"
     writes: tuple[WriteOp, ...]
+    scalars: tuple[Operation, ...]
     points: tuple[Operation, ...]
     varying: frozenset[SSAValue]
 
     def needed(self) -> list[Operation]:
-        """Return the operations that lead to the writes, in order."""
-        wanted = {operand for write in self.writes for operand in write.operands}
-        found: list[Operation] = []
-        for op in reversed(self.points):
-            if any(result in wanted for result in op.results):
-                found.insert(0, op)
-                wanted.update(op.operands)
-        return found
+        """Return the operations of the point loop, in order: those of `points` that lead to the writes."""
+        return leading_to(self._written(), self.points)
 
     def guards(self) -> list[Guard]:
         """Return the tests that places of the group need."""
-        reads = [op for op in self.needed() if isinstance(op, ReadOp)]
+        ops = leading_to(self._written(), [*self.scalars, *self.points])
+        reads = [op for op in ops if isinstance(op, ReadOp)]
         return guards_of([*reads, *self.writes], self.item.plan.compute, self.varying)
+
+    def _written(self) -> list[SSAValue]:
+        return [operand for write in self.writes for operand in write.operands]
 
     def sum_of(self, write: WriteOp) -> SumBuffers | None:
         """Return the accumulator of a combining write."""
@@ -102,17 +104,41 @@ def _points(
     place = IndexValue.of(first).plus(IndexValue.of(lane))
     if folds is not None:
         place = IndexValue(Ref(0) * item.plan.fold + Ref(1), (dims[1], lane))
-    inner = scope.inner()
-    compute = item.plan.compute
-    inner.indices[compute.dims[item.plan.lane]] = IndexValue.of(item.lanes[0]).plus(place)
-    if item.plan.row is not None and item.rows is not None:
-        inner.indices[compute.dims[item.plan.row]] = IndexValue.of(item.rows[0]).plus(IndexValue.of(row))
+    inner = _at_point(item, scope, row, place)
     for op in group.needed():
         body.location = op.location
-        append_operation(op, inner, body)
+        append_operation(op, inner, body, tested=isinstance(op, ReadOp) and is_tested(op, group.varying))
     for write in group.writes:
         body.location = write.location
         _write(group, write, inner, (row, place, lane), body)
+
+
+def _at_point(item: "RaggedItem", scope: Scope, row: SSAValue, place: IndexValue) -> Scope:
+    """Return a scope in which the loop variables of tiles stand for a point of one."""
+    inner, dims = scope.inner(), item.plan.compute.dims
+    inner.indices[dims[item.plan.lane]] = IndexValue.of(item.lanes[0]).plus(place)
+    if item.plan.row is not None and item.rows is not None:
+        inner.indices[dims[item.plan.row]] = IndexValue.of(item.rows[0]).plus(IndexValue.of(row))
+    return inner
+
+
+def append_zeros(group: PointGroup, condition: SSAValue, scope: Scope, code: Code) -> None:
+    """Append a loop that writes 0 where a condition fails, to what is written once and not combined.
+
+    Scattered writes need none: a stage of its own writes 0 to what no point owns.
+    """
+    item, plain = group.item, [w for w in group.writes if not w.combine and w.unique is None]
+    if not plain:
+        return
+    failed = code.add(arith.XOrIOp(condition, code.scalar(i1, 1))).result
+    with code.when(failed) as branch:
+        rows = 1 if item.rows is None else item.rows[1]
+        body, (row, lane) = foreach(branch, (rows, "r"), (item.lanes[1], "l"))
+        inner = _at_point(item, scope, row, IndexValue.of(lane))
+        for write in plain:
+            zero = body.scalar(write.value.type, 0)
+            target = scope.value(item.plan.compute.results_[write.number.data])
+            body.add(StoreOp(zero, target, *inner.index_map(write.indices, write.operands_)))
 
 
 def _write(
@@ -167,7 +193,8 @@ def _combine_totals(group: PointGroup, write: WriteOp, buffers: SumBuffers, scop
     zero = code.constant(0)
     count = 1 if group.item.rows is None else group.item.rows[1]
     rows = code.constant(count) if isinstance(count, int) else count
-    code.add(TreeOp(write.combine, [(buffers.fold, zero, 1)], buffers.totals, zero, rows, code.constant(group.item.plan.fold)))
+    width = code.constant(group.item.plan.fold)
+    code.add(TreeOp(write.combine, [(buffers.fold, zero, 1)], buffers.totals, zero, rows, width))
     if buffers.plan.columns == POINT:
         _store_point(group, write, buffers, scope, code)
         return
@@ -178,7 +205,7 @@ def _combine_totals(group: PointGroup, write: WriteOp, buffers: SumBuffers, scop
         place = pack([exprs[0] + Ref(len(operands)), Ref(len(operands) + 1)], [*operands, row, lane])
         body.add(StoreOp(total, buffers.accumulator, *place, write.combine))
         return
-    last = len(write.indices.data) - 1
-    exprs, operands = resolve([write.indices.data[last]], [scope.expression(v) for v in write.operands_])
+    last = [Const(0)] if buffers.plan.columns == SINGLE else write.indices.data[-1:]
+    exprs, operands = resolve(last, [scope.expression(v) for v in write.operands_])
     total = code.add(LoadOp(buffers.totals, *pack([Const(0), Const(0)], [])), "total").result
     code.add(StoreOp(total, buffers.accumulator, *pack([Const(0), exprs[0]], operands), write.combine))

@@ -1,7 +1,7 @@
 """The results that a compute with data-dependent places combines, and the accumulators they need."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -12,9 +12,9 @@ from ..dialect.spec import ComputeOp, EachOp, ReadOp, WriteOp
 from ..dialect.spec.attrs import compute_type
 from .spec_rewrite import nest_writes
 
-LANES, ROWS, PLACES, POINT = "lanes", "rows", "places", "point"
-"""What the columns of an accumulator are: the lanes of a tile, its rows, or all elements of the last dim; or there is no
-accumulator, as each point names an element of its own."""
+LANES, ROWS, PLACES, SINGLE, POINT = "lanes", "rows", "places", "single", "point"
+"""What the columns of an accumulator are: the lanes of a tile, its rows, all elements of the last dim, or a single one;
+or there is no accumulator, as each point names an element of its own."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,10 @@ class _PlaceView:
         named = set[int]()
         for expr, found in zip(write.indices.data, dims, strict=True):
             plain = isinstance(expr, Ref) and found is not None and len(found) == 1
-            if plain and found in ({lane}, {row}):
-                kinds.append("lane" if found == {lane} else "row")
+            if plain and found == frozenset({lane}):
+                kinds.append("lane")
+            elif plain and found == frozenset({row}):
+                kinds.append("row")
             elif found is None or found & within:
                 kinds.append("computed")
             else:
@@ -126,7 +128,7 @@ class _PlaceView:
             case "computed", [counted], False if counted == last:
                 return PLACES, None
             case "fixed", [], False:
-                return PLACES, None
+                return SINGLE, None
             case _:
                 text = "the place of a sum must end in the lanes, in the rows of a tile, or in one computed index"
                 raise Diagnostic("OPW327", text, write, "at most one index before those may be computed")
@@ -188,13 +190,31 @@ def _is_scalar(compute: ComputeOp, read: ReadOp) -> bool:
 
 
 def combined_lane(compute: ComputeOp) -> int | None:
-    """Return the dim that most reads count their last index with, if a result combines over it."""
-    reads = [op for op in compute.body.walk() if isinstance(op, ReadOp)]
-    lasts = [read.operands_[e.position] for read in reads if isinstance(e := read.indices.data[-1], Ref)]
-    found = Counter(v.index for v in lasts if isinstance(v, BlockArgument) and v in compute.dims)
+    """Return the dim that most reads count their last index with, if a result combines over it.
+
+    Reads of several indices weigh more than scalars of a row.
+    """
+    found = Counter[int]()
+    for read in (op for op in compute.body.walk() if isinstance(op, ReadOp)):
+        last = read.indices.data[-1]
+        variable = read.operands_[last.position] if isinstance(last, Ref) else None
+        if isinstance(variable, BlockArgument) and variable in compute.dims:
+            found[variable.index] += len(read.indices.data)
     if not found:
         return None
     most = max(found.values())
     lane = max(dim for dim, count in found.items() if count == most)
     combining = [w for w in nest_writes(compute) if w.combine]
     return lane if any(compute.dims[lane] not in w.operands_ for w in combining) else None
+
+
+def followed(values: Iterable[SSAValue]) -> set[SSAValue]:
+    """Return values and all that they are computed from."""
+    found: set[SSAValue] = set()
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if value not in found:
+            found.add(value)
+            pending += list(value.owner.operands) if isinstance(value.owner, Operation) else []
+    return found

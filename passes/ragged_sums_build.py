@@ -17,7 +17,7 @@ from ..dialect.tile import WriteOp as StoreOp
 from ..dialect.tile.verify import PITCH
 from .constants import identity
 from .index_code import Code
-from .ragged_sums import LANES, POINT, ROWS, RaggedSum
+from .ragged_sums import LANES, POINT, ROWS, SINGLE, RaggedSum
 from .spec_rewrite import nest_writes
 from .spec_scope import IndexValue, Scope, resolve
 from .stage_sums import Extent, foreach
@@ -56,7 +56,9 @@ def allocate(plan: "RaggedPlan", tiles: Sequence[SSAValue | int], scope: Scope, 
     return [_allocate(plan, each, tiles, scope, code) for each in plan.sums]
 
 
-def _allocate(plan: "RaggedPlan", each: RaggedSum, tiles: Sequence[SSAValue | int], scope: Scope, code: Code) -> SumBuffers:
+def _allocate(
+    plan: "RaggedPlan", each: RaggedSum, tiles: Sequence[SSAValue | int], scope: Scope, code: Code
+) -> SumBuffers:
     result = plan.compute.results_[each.number]
     if each.columns == POINT:
         return _allocate_point(plan, each, code)
@@ -64,7 +66,7 @@ def _allocate(plan: "RaggedPlan", each: RaggedSum, tiles: Sequence[SSAValue | in
     row_tile = tiles[1] if len(tiles) > 1 else 1
     last = result.type.rank - 1
     height = 1 if each.counted is None else _extent(plan.compute, each.number, each.counted, scope)
-    length = _extent(plan.compute, each.number, last, scope)
+    length = 1 if each.columns == SINGLE else _extent(plan.compute, each.number, last, scope)
     rows = row_tile if each.columns == LANES and each.by_row else height
     columns = {LANES: tiles[0], ROWS: row_tile}.get(each.columns, length)
     accumulator = _reserve(code, f"{name}_acc", "accumulator", (rows, columns, each.columns != LANES), each)
@@ -162,6 +164,8 @@ def _landing(
             exprs[n] = at(item.lanes[0], point[1])
         elif kind == "row":
             exprs[n] = at(row_start, point[1] if each.columns == ROWS else point[0])
+        elif n == last and each.columns == SINGLE:
+            exprs[n] = exprs[n] + at(None, point[1])
         elif kind == "computed" or (n == last and each.columns not in (LANES, ROWS)):
             exprs[n] = at(None, point[0] if n == each.counted else point[1])
     return [exprs[n] for n in range(last + 1)], operands

@@ -1,6 +1,6 @@
 """What the pass split-reductions decides about a compute, and the new dims of a split."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.builder import Builder
@@ -15,7 +15,7 @@ from ..dialect.spec import ComputeOp, DimOp, IndexOp, WriteOp
 from .chips import Chip
 from .constants import constant
 from .naming import first_free
-from .ragged_sums import combined_lane, is_inner, is_ragged
+from .ragged_sums import combined_lane, followed, is_inner, is_ragged
 from .spec_rewrite import nest_writes
 from .spec_scope import Scope, nest_bounds
 
@@ -67,18 +67,6 @@ def reduced_dims(compute: ComputeOp, number: int) -> frozenset[int]:
     named = {w.operands_[n] for w, e in places if not _is_computed(compute, w, e) for n in refs(e)}
     named |= {value for w in combining if w.unique is not None for value in followed(w.operands_)}
     return frozenset(n for n, dim in enumerate(compute.dims) if dim not in named) if combining else frozenset()
-
-
-def followed(values: Iterable[SSAValue]) -> set[SSAValue]:
-    """Return values and all that they are computed from."""
-    found: set[SSAValue] = set()
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if value not in found:
-            found.add(value)
-            pending += list(value.owner.operands) if isinstance(value.owner, Operation) else []
-    return found
 
 
 def _is_computed(compute: ComputeOp, write: WriteOp, expr: IndexExpr) -> bool:

@@ -12,14 +12,18 @@ from ..dialect.tile import ReadOp as LoadOp
 from ..dialect.tile import SearchOp as FindOp
 from .constants import constant_value
 from .index_code import Code
+from .ragged_guards import follows_data
 from .spec_scope import Scope, resolve
 
 
-def append_operation(op: Operation, scope: Scope, code: Code) -> None:
-    """Append an operation that has results, and record those in the scope."""
+def append_operation(op: Operation, scope: Scope, code: Code, *, tested: bool = False) -> None:
+    """Append an operation that has results, and record those in the scope.
+
+    A read at a place that follows from data gives 0 outside of its tensor, unless such places were `tested` before.
+    """
     match op:
         case ReadOp():
-            scope.values[op.result] = _read(op, scope, code)
+            scope.values[op.result] = _read(op, scope, code, tested=tested)
         case IndexOp():
             exprs, operands = resolve(op.indices.data, [scope.expression(v) for v in op.operands_])
             scope.values[op.result] = code.expr(exprs[0], operands, op.result.name_hint)
@@ -33,10 +37,12 @@ def append_operation(op: Operation, scope: Scope, code: Code) -> None:
                 scope.values[old] = new
 
 
-def _read(op: ReadOp, scope: Scope, code: Code) -> SSAValue:
+def _read(op: ReadOp, scope: Scope, code: Code, *, tested: bool) -> SSAValue:
     """Append a read; one that places elements is converted to an index."""
     source = scope.value(op.tensor)
     outside = None if op.outside is None else scope.value(op.outside)
+    if outside is None and not tested and follows_data(op):
+        outside = code.scalar(op.result.type, 0)
     index_map, operands = scope.index_map(op.indices, op.operands_)
     if not isinstance(op.result.type, IndexType):
         return code.add(LoadOp(source, index_map, operands, outside), op.result.name_hint).result

@@ -1,6 +1,6 @@
 """Builds the stages around a scattered write: owners of places before it, zeros for what has none."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
@@ -9,14 +9,14 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialect.index_expr import Const, Ref
 from ..dialect.index_map import pack
-from ..dialect.spec import ComputeOp, TensorType
+from ..dialect.spec import ComputeOp, ReadOp, TensorType
 from ..dialect.tile import FOLD, AllocOp, CoresOp
 from ..dialect.tile import ReadOp as LoadOp
 from ..dialect.tile import WriteOp as StoreOp
 from .chips import Chip
 from .index_code import Code
 from .lane_tiles import even_lanes
-from .ragged_guards import Guard, append_guard
+from .ragged_guards import Guard, append_guard, guards_of, leading_to
 from .ragged_sums_build import dim_value
 from .scalar_code import append_operation
 from .scatter_plan import OwnerPlan, Scatter, ZeroPlan
@@ -46,7 +46,7 @@ def build_owner(plan: OwnerPlan, scope: Scope, code: Code, cores: SSAValue, name
         count = body.binary("min", tile, body.binary("-", places, start), "count")
         clear, (row, lane) = foreach(body, (1, "r"), (count, "l"))
         clear.add(StoreOp(clear.scalar(i32, NOBODY), held.result, *pack([Ref(0), Ref(1)], [row, lane])))
-        claim = _Claim(scatter, held.result, start, count)
+        claim = _Claim(scatter, _point_guards(plan), held.result, start, count)
         points(scatter.compute, plan.dims, Scope(dict(scope.values)), body, claim.append)
         copy, (row, lane) = foreach(body, (1, "r"), (count, "l"))
         owner = copy.add(LoadOp(held.result, *pack([Ref(0), Ref(1)], [row, lane])), "owner").result
@@ -55,18 +55,19 @@ def build_owner(plan: OwnerPlan, scope: Scope, code: Code, cores: SSAValue, name
 
 @dataclass(frozen=True)
 class _Claim:
-    """Lets a point claim its place, if that lies in a tile."""
+    """Lets a point claim its place, if that lies in a tile and the point passes its tests: else it does not write."""
 
     scatter: Scatter
+    guards: Sequence[Guard]
     held: SSAValue
     start: SSAValue
     count: SSAValue
 
     def append(self, number: SSAValue, point: Scope, code: Code) -> None:
         """Append the claim of a point."""
-        for op in slice_of(self.scatter):
+        for op in _slice_of(self.scatter, self.guards):
             append_operation(op, point, code)
-        inside = append_guard(place_guards(self.scatter), _condition(self.scatter, point), point, code)
+        inside = append_guard(self.guards, _condition(self.scatter, point), point, code)
         with code.when(inside if inside is not None else code.scalar(i1, 1)) as branch:
             place = branch.binary("-", flat_place(self.scatter, point, branch), self.start)
             low = branch.add(arith.CmpiOp(place, branch.constant(0), "sge")).result
@@ -123,21 +124,23 @@ def extent(compute: ComputeOp, position: int, scope: Scope, code: Code) -> SSAVa
     return code.fold("min", [code.expr(e, operands) for e in exprs])
 
 
-def slice_of(scatter: Scatter) -> list[Operation]:
-    """Return the operations that the place and the guard of a write follow from, in order."""
-    write = scatter.write
-    wanted = {v for v in (*write.operands_, write.guard) if v is not None}
-    found: list[Operation] = []
-    for op in reversed(list(scatter.compute.body.block.ops)):
-        if any(result in wanted for result in op.results):
-            found.insert(0, op)
-            wanted.update(op.operands)
-    return found
+def _slice_of(scatter: Scatter, guards: Iterable[Guard]) -> list[Operation]:
+    """Return the operations that the place, the condition and the tests of a write follow from, in order."""
+    tested = [v for guard in guards for v in guard.access.operands_]
+    wanted = {v for v in (*scatter.write.operands_, scatter.write.guard, *tested) if v is not None}
+    return leading_to(wanted, list(scatter.compute.body.block.ops))
 
 
-def place_guards(scatter: Scatter) -> list[Guard]:
-    """Return the tests that a place lies in the tensor."""
-    return [Guard(scatter.write, position) for position in scatter.computed]
+def _point_guards(plan: OwnerPlan) -> list[Guard]:
+    """Return the tests that the place of a write and all that it reads lie in their tensors."""
+    compute, write = plan.scatter.compute, plan.scatter.write
+    varying: set[SSAValue] = {dim for n, dim in enumerate(compute.dims) if n not in plan.dims}
+    ops = list(compute.body.block.ops)
+    for op in ops:
+        if any(operand in varying for operand in op.operands):
+            varying.update(op.results)
+    reads = [op for op in leading_to(write.operands, ops) if isinstance(op, ReadOp)]
+    return guards_of([*reads, write], compute, varying)
 
 
 def _condition(scatter: Scatter, scope: Scope) -> SSAValue | None:

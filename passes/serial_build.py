@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
 from ..dialect.index_expr import Ref
 from ..dialect.index_map import pack
@@ -35,7 +35,7 @@ def build_serial(plan: SerialPlan, scope: Scope, code: Code, cores: SSAValue) ->
                 _scan(op, scope, body)
 
 
-def _compute(op: ComputeOp, scope: Scope, code: Code, dims: Sequence[SSAValue]) -> None:
+def _compute(op: ComputeOp, scope: Scope, code: Code, dims: Sequence[BlockArgument]) -> None:
     """Append the loops of a compute, one a dim, and its body."""
     if not dims:
         for inner in op.body.block.ops:
@@ -44,7 +44,7 @@ def _compute(op: ComputeOp, scope: Scope, code: Code, dims: Sequence[SSAValue]) 
             else:
                 append_operation(inner, scope, code)
         return
-    position = list(op.dims).index(dims[0])
+    position = dims[0].index
     lower, upper = (
         code.fold(kind, [code.expr(e, operands) for e in exprs])
         for kind, (exprs, operands) in (

@@ -47,6 +47,7 @@ from ..dialect.spec.front_end import drop_front_end
 from ..dialect.spec.signature import Signature, dim_labels
 from .absent_positions import replace_absent
 from .constants import constant
+from .fold_conditions import fold_conditions
 from .spec_rewrite import find_operator
 from .spec_scope import IndexValue, Scope
 from .spec_substitute import substitute_indices
@@ -72,7 +73,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class SpecializePass(ModulePass):
-    """Specialize the operator to a column, to the given optional inputs, and to the boolean attributes that are true."""
+    """Specialize the operator to a column, the given optional inputs, and the boolean attributes that are true."""
 
     name = "specialize"
 
@@ -91,6 +92,7 @@ class SpecializePass(ModulePass):
         _set_switches(operator, self.present)
         _fold_dims(operator, choice)
         _retype(operator, choice)
+        fold_conditions(operator)
         drop_empty(operator)
         operator.sym_name = StringAttr(variant_name(operator.sym_name.data, choice, self.present))
 
@@ -219,10 +221,11 @@ def _fold_dims(operator: OperatorOp, choice: Choice) -> None:
 
 
 def drop_empty(operator: OperatorOp) -> None:
-    """Erase outputs that surely have no element, then what nothing uses any more."""
-    for op in [op for op in operator.body.block.ops if isinstance(op, OutputOp)]:
-        if isinstance(op.tensor.type, TensorType) and 0 in op.tensor.type.dims:
-            Rewriter.erase_op(op)
+    """Erase outputs that surely have no element, unless all have none; then what nothing uses any more."""
+    outputs = [op for op in operator.body.block.ops if isinstance(op, OutputOp)]
+    empty = [op for op in outputs if isinstance(op.tensor.type, TensorType) and 0 in op.tensor.type.dims]
+    for op in empty if len(empty) < len(outputs) else []:
+        Rewriter.erase_op(op)
     for op in reversed(list(operator.body.block.ops)):
         if isinstance(op, ComputeOp | PositionsOp | ScanOp) and not any(result.uses for result in op.results):
             Rewriter.erase_op(op)

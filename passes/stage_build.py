@@ -115,4 +115,3 @@ def _outer_point(plan: StagePlan, scope: Scope, sizes: Sequence[SSAValue], rest:
 def _outer_extent(plan: StagePlan, position: int, scope: Scope, code: Code) -> SSAValue:
     exprs, operands = nest_bounds(plan.compute, plan.compute.upper, [position], scope)[0]
     return code.fold("min", [code.expr(e, operands) for e in exprs])
-

@@ -71,4 +71,3 @@ class TilePass(ModulePass):
         block = op.body.block
         block.insert_ops_before([tiling, kernel], operator)
         Rewriter.erase_op(operator)
-

@@ -29,9 +29,7 @@ ITEMS_A_CORE = 4
 """So many items a core are enough to share work evenly."""
 
 
-def build_tiling(
-    operator: OperatorOp, signature: KernelSignature, plans: Sequence[Plan], chip: Chip
-) -> func.FuncOp:
+def build_tiling(operator: OperatorOp, signature: KernelSignature, plans: Sequence[Plan], chip: Chip) -> func.FuncOp:
     """Return `@<operator>_tiling`, whose results are the signature's tiling arguments in order."""
     given = signature.role(DIM, CORES)
     results = signature.role(TILING)

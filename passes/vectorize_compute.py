@@ -47,7 +47,7 @@ def _binary(loop: PointLoop, op: Operation, kind: str, to: Destination) -> None:
     elif kind in SCALAR_KINDS:
         _scalar(loop, loop.source(rhs, to.ahead), lhs, kind, to)
     else:
-        _from_scalar(loop, lhs, loop.source(rhs, to.ahead), kind, to)
+        _from_scalar(loop, op, kind, to)
 
 
 def _subtract(loop: PointLoop, lhs: SSAValue, rhs: SSAValue, to: Destination) -> None:
@@ -94,13 +94,15 @@ def _with_row(loop: PointLoop, source: Source, scalar: SSAValue, kind: str, to: 
     loop.code.add(BinaryOp(kind, [source, row], to.buffer, to.row, to.count, loop.width))
 
 
-def _from_scalar(loop: PointLoop, value: SSAValue, source: Source, kind: str, to: Destination) -> None:
-    """Combine a scalar that is the same for all rows with rows."""
+def _from_scalar(loop: PointLoop, op: Operation, kind: str, to: Destination) -> None:
+    """Combine a scalar that is the same for all rows, on the left, with rows."""
+    value, other = op.operands
     if loop.values.of(value).shift is not None:
         text = f"'{kind}' of a scalar that differs from row to row by lanes has no row instruction yet"
-        raise Diagnostic("OPW348", text, to.buffer.owner if isinstance(to.buffer.owner, Operation) else None)
+        raise Diagnostic("OPW348", text, op)
     row = _row_of(loop, scalar_value(loop, value, None, loop.code))
-    loop.code.add(BinaryOp(kind, [row, source], to.buffer, to.row, to.count, loop.width))
+    sources = [row, loop.source(other, to.ahead)]
+    loop.code.add(BinaryOp(kind, sources, to.buffer, to.row, to.count, loop.width))
 
 
 def _row_of(loop: PointLoop, scalar: SSAValue) -> Source:

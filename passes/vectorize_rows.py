@@ -81,4 +81,3 @@ def _append(loop: PointLoop, kind: type[RowsOp], name: str, sources: Sequence[So
     zero, one = loop.code.constant(0), loop.code.constant(1)
     loop.code.add(kind(name, sources, target, zero, one, loop.count()))
     return target, zero, 1
-

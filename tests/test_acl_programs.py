@@ -114,17 +114,22 @@ def convolution_prints() -> list[str]:
 
 
 def windows_print() -> list[str]:
-    """Bytes of float32 ones stand for float16 elements; the first result is printed as float32 again."""
+    """Bytes of float32 ones stand for float16 elements; the first result is printed as float32 again.
+
+    They repeat every two heads, so the reference runs on the first two.
+    """
     c, t, k, n, d = 15, 272, 32, 64, 128
-    sizes = ((c, n, d), (t, n, d), (k, n))
-    arrays = [np.ones(np.prod(shape), np.float32).view(np.float16)[: np.prod(shape)].reshape(shape) for shape in sizes]
-    operator = load("NsaCompressGrad").op
-    names = [tensor.label.data for tensor in Signature.of(operator).inputs]
-    given = dict(zip(names, [*arrays, np.array([0, 128, 272])], strict=True))
+    shapes = ((c, n, d), (t, n, d), (k, n))
+    arrays = [np.ones(np.prod(shape), np.float32).view(np.float16)[: np.prod(shape)].reshape(shape) for shape in shapes]
+    assert all(
+        np.array_equal(array[:, :2], array[:, place : place + 2]) for array in arrays for place in range(0, n, 2)
+    )
+    names = [tensor.label.data for tensor in Signature.of(load("NsaCompressGrad").op).inputs]
+    given = dict(zip(names, [*(array[:, :2] for array in arrays), np.array([0, 128, 272])], strict=True))
     attrs = {"compressBlockSize": k, "compressStride": 16}
-    result = ow.compile("NsaCompressGrad", backend="reference").run(given, attrs)["inputGradOut"]
+    heads = ow.compile("NsaCompressGrad", backend="reference").run(given, attrs)["inputGradOut"]
     memory = np.zeros(t * n * d, np.float32)
-    memory.view(np.float16)[: result.size] = result.ravel()
+    memory.view(np.float16)[: t * n * d] = np.tile(heads, (1, n // 2, 1)).ravel()
     return printed(memory.tolist(), "f")
 
 

@@ -1,6 +1,6 @@
 """What a spec promises of the elements of lists and index tensors is tested before anything runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ def take(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def refused(operator: str | Path, backend: str, **arguments: Any) -> Diagnostic:
+def refused(operator: str | Path, backend: str, arguments: Mapping[str, Any]) -> Diagnostic:
     with pytest.raises(Diagnostic) as found:
         ow.compile(operator, backend=backend)(**arguments)
     return found.value
@@ -61,14 +61,14 @@ def windows(act: Sequence[int], count: int) -> dict[str, Any]:
     ],
 )
 def test_lists_that_break_a_check(backend: str, act: list[int], count: int, text: str, lists: str) -> None:
-    found = refused("NsaCompressGrad", backend, **windows(act, count))
+    found = refused("NsaCompressGrad", backend, windows(act, count))
     assert found.code == "OPW210"
     assert text in found.message
     assert found.hint == f"'actSeqLenOptional' is {lists}"
 
 
 def test_a_default_is_checked_too() -> None:
-    found = refused("NsaCompressGrad", "numpy", **windows([], 3))
+    found = refused("NsaCompressGrad", "numpy", windows([], 3))
     assert "sum(b < R) count[b] == C does not hold: 4 and 3" in found.message
     assert ow.compile("NsaCompressGrad", backend="numpy")(**windows([], 4)).inputGradOut.shape == (80, 2, 3)
 
@@ -85,13 +85,13 @@ def test_a_default_is_checked_too() -> None:
 def test_places_that_break_a_promise(
     take: Path, backend: str, slot: list[int], strict: bool, code: str, text: str
 ) -> None:
-    found = refused(take, backend, x=np.ones(4, np.float32), slot=np.array(slot, np.int32), strict=strict)
+    found = refused(take, backend, {"x": np.ones(4, np.float32), "slot": np.array(slot, np.int32), "strict": strict})
     assert (found.code, found.message) == (code, text)
 
 
 def test_there_may_be_no_place_at_all(take: Path) -> None:
     x = np.ones(0, np.float32)
-    found = refused(take, "numpy", x=x, slot=np.array([2], np.int32))
+    found = refused(take, "numpy", {"x": x, "slot": np.array([2], np.int32)})
     assert found.message == "element [0] of 'slot' is 2; legal are none, and negative ones for nothing"
     assert ow.compile(take, backend="reference")(x=x, slot=np.array([-7], np.int32)).y.tolist() == [0.0]
 

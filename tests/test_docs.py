@@ -113,8 +113,8 @@ def source_text(source: str) -> str:
     """The output of a command, or the content of a file: of the repository, or of what the README builds."""
     if source.startswith("opwright "):
         return output_of(shlex.split(source))
-    if source.startswith("kernels/"):
-        output_of(shlex.split("opwright build MaskedCausalConv1dBackward --target ascend910b -o kernels"))
+    if source.startswith("project/"):
+        output_of(shlex.split("opwright build MaskedCausalConv1dBackward --target ascend910b -o project"))
         return Path(source).read_text(encoding="utf-8")
     return (ROOT / source).read_text(encoding="utf-8")
 

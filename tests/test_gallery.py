@@ -20,6 +20,7 @@ from typing import Unpack
 import numpy as np
 import pytest
 
+from opwright.cli import main
 from opwright.codegen.emulator.compile_errors import kernel_errors
 from opwright.codegen.emulator.launch import EmulatedKernel, Role, RunOptions, read_only
 from opwright.codegen.emulator.report import EmulationReport
@@ -122,12 +123,12 @@ def _members(chip: str, mended: bool) -> list[Rogue]:
 def _compiled(chip: str, rogues: list[Rogue], mended: bool) -> EmulatedKernel:
     """Kernels in one library; the last argument chooses one."""
     includes = "".join(f'#include "{rogue.path.name}"\n' for rogue in rogues)
-    main = (
+    driver = (
         f"{includes}__global__ __aicore__ void gallery(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, uint32_t which) {{\n"
         f"    constexpr void (*kernels[])(GM_ADDR, GM_ADDR, GM_ADDR) = {{{', '.join(r.kernel for r in rogues)}}};\n"
         "    kernels[which](x, y, workspace);\n}\n"
     )
-    sources = {"gallery.cpp": main, **{rogue.path.name: rogue.text for rogue in rogues}}
+    sources = {"gallery.cpp": driver, **{rogue.path.name: rogue.text for rogue in rogues}}
     flags = ["-DMENDED"] if mended else []
     return EmulatedKernel(sources, "gallery", ["x", "y", "workspace", "which"], get_chip(chip), flags=flags)
 
@@ -170,6 +171,15 @@ def test_refused(chip: str) -> None:
     assert {(error.file, error.line) for error in errors} == set(marks), errors
     for place, words in marks.items():
         assert any(words in error.text for error in errors if (error.file, error.line) == place), (place, errors)
+
+
+@pytest.mark.parametrize(("more", "code"), [([], 3), (["-D", "MENDED=1"], 0)])
+def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], code: int) -> None:
+    np.save(tmp_path / "x.npy", np.ones(256, np.float32))
+    args = ["-a", f"x={tmp_path / 'x.npy'}", "-a", "y=float32[256]", "-a", "workspace=null"]
+    kernel = str(FOLDER / "ub-race.cpp")
+    assert main(["emulate", kernel, "--target", "ascend910b", "--cores", "1", *args, *more]) == code
+    assert ("ub-race.cpp:24: ub-race" in capsys.readouterr().out) == (code == 3)
 
 
 def _codes(root: Path) -> set[str]:

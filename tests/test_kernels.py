@@ -1,4 +1,4 @@
-"""Hand-written kernels in the style of public samples, in tests/kernels: right on any number of cores, in every mode."""
+"""Hand-written kernels in the style of public samples (tests/kernels): right on any number of cores, in every mode."""
 
 import re
 from collections.abc import Callable

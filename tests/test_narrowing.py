@@ -74,3 +74,32 @@ def test_a_call_runs_the_narrow_variant(weighted: Operator, tmp_path: Path) -> N
     x = np.arange(5, dtype=np.float16)
     assert compiled(x=x, scale=np.ones(5, np.float32)).y.tolist() == x.tolist()
     assert list(compiled.runners) == [Variant(0, frozenset())]
+
+
+SIZED = """
+from opwright.dialect.frontend import Spec, f32, indices, operator
+
+
+@operator("Sized")
+def sized(spec: Spec) -> None:
+    N, L = spec.dims("N", "L")
+    x = spec.input("x", f32[N])
+    spec.input("like", f32[L], optional=True)
+    spec.input("twin", f32[L, N], optional=True)
+    y = spec.output("y", f32[N, L])
+    n, m = indices(n=N, m=L)
+    y[n, m] = x[n]
+"""
+
+
+def test_a_tensor_that_alone_tells_a_size_makes_a_variant(tmp_path: Path) -> None:
+    path = tmp_path / "sized.py"
+    path.write_text(SIZED)
+    operator = load(path)
+    like, twin = frozenset({"like"}), frozenset({"twin"})
+    assert [v.present for v in all_variants(operator.op)] == [frozenset(), like, twin]
+    assert narrow(operator.op, Variant(0, like | twin)).present == like
+    compiled = ow.compile(operator, backend="numpy")
+    x = np.arange(3, dtype=np.float32)
+    assert compiled(x=x).y.shape == (3, 0)
+    assert compiled(x=x, twin=np.zeros((2, 3), np.float32)).y.tolist() == [[0, 0], [1, 1], [2, 2]]

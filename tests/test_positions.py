@@ -205,14 +205,14 @@ def test_rows_that_do_not_fit_are_refused(target: str) -> None:
 
 @operator("Chosen")
 def chosen(spec: Spec) -> None:
-    T, E = spec.dims("T", "E")
-    K = spec.dim("K", E // 2)
-    mask = spec.input("mask", boolean[T, E], optional=True)
-    x = spec.input("x", f32[T, E])
-    out = spec.output("out", f32[T, K])
-    first = spec.output("first", i32[T, 1])
-    t, s, one = indices(t=T, s=K, one=1)
-    list_ = spec.positions(mask, count=K)
+    rows, width = spec.dims("T", "E")
+    count = spec.dim("K", width // 2)
+    mask = spec.input("mask", boolean[rows, width], optional=True)
+    x = spec.input("x", f32[rows, width])
+    out = spec.output("out", f32[rows, count])
+    first = spec.output("first", i32[rows, 1])
+    t, s, one = indices(t=rows, s=count, one=1)
+    list_ = spec.positions(mask, count=count)
     out[t, s] = x[t, list_[t, s]].outside(-1.0)
     first[t, one] = spec.positions(mask, count=1)[t, one]
 
@@ -231,8 +231,7 @@ def test_positions_in_python_place_reads() -> None:
 
 def test_what_is_not_defined_has_no_positions() -> None:
     def trace(spec: Spec) -> None:
-        T, E = spec.dims("T", "E")
-        spec.positions(spec.tensor(boolean[T, E]), count=3)
+        spec.positions(spec.tensor(boolean[2, 2]), count=3)
 
     with pytest.raises(Diagnostic, match="before it is defined") as error:
         operator("Undefined")(trace)

@@ -39,7 +39,7 @@ SANITIZERS: Mapping[str, tuple[str, ...]] = {
         "-O0",
     ),
     "valgrind": ("-g1",),
-    "thread": ("-fsanitize=thread", "-fno-omit-frame-pointer", "-g1", "-O1"),
+    "thread": ("-fsanitize=thread", "-fno-omit-frame-pointer", "-g1", "-O0"),
 }
 """The flags of library and program for each sanitizer; valgrind knows no recent instructions, so kernels have none."""
 

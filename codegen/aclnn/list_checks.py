@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialect.index_expr import Const, Ref
@@ -15,7 +15,7 @@ from ...dialect.index_map import IndexMapAttr
 from ...dialect.spec.attrs import TensorType, tensor_type
 from ...dialect.spec.equations import first_lines
 from ...dialect.spec.front_end import drop_front_end
-from ...dialect.spec.ops import AttrOp, CheckOp, ComputeOp, DimOp, InputOp, OperatorOp, OutputOp, RequireOp
+from ...dialect.spec.ops import AttrOp, CheckOp, ComputeOp, DimOp, InputOp, OperatorOp, OutputOp, PositionsOp, RequireOp
 from ...dialect.spec.signature import dim_labels
 
 
@@ -62,10 +62,10 @@ def _names(checks: Sequence[CheckOp]) -> dict[SSAValue, str]:
     return {value: f"side{number}" for number, value in enumerate(values)}
 
 
-def _side(value: SSAValue, lines: Mapping[Operation, str]) -> str:
+def _side(value: SSAValue, lines: Mapping[ComputeOp | PositionsOp, str]) -> str:
     """Return the right side of the equation that defines a tensor, its name where there is none."""
     owner = value.owner
-    line = lines.get(owner, "") if isinstance(owner, Operation) else ""
+    line = lines.get(owner, "") if isinstance(owner, ComputeOp | PositionsOp) else ""
     return line.partition(" = ")[2].replace(UNIT_RANGE, "") or value.name_hint or "a prefix sum"
 
 

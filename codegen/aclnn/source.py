@@ -33,17 +33,19 @@ class KernelEntry:
 
 def source_text(interface: Interface, kernels: Sequence[KernelEntry], sides: KernelEntry | None = None) -> str:
     """Return the text of aclnn_<op>.cpp; `sides` computes both sides of the constraints on lists."""
-    lines = [f'#include "{interface.header}"', "", '#include "call.h"', "", "using opwright::Number;", ""]
+    own = ('#include "call.h"', '#include "executor.h"')
+    lines = [f'#include "{interface.header}"', "", *own, "", "using opwright::Number;", ""]
     declared = dict.fromkeys(kernel.symbol for kernel in (*kernels, *([sides] if sides else [])))
     taken = "void *const *tensors, const int64_t *sizes, int64_t cores"
     lines += [f'extern "C" int {symbol}_run({taken});' for symbol in declared]
-    lines += ["", "namespace {", "", *_table(interface, kernels), ""]
-    lines += [] if sides is None else [*_list_sides(interface, sides), ""]
+    lines += ["", "namespace {", "", *description_lines(interface, kernels), ""]
+    lines += [] if sides is None else [*sides_lines(interface, sides), ""]
     lines += ["}  // namespace", ""]
     return "\n".join((*lines, *_first_phase(interface), "", *_second_phase(interface))) + "\n"
 
 
-def _table(interface: Interface, kernels: Sequence[KernelEntry]) -> list[str]:
+def description_lines(interface: Interface, kernels: Sequence[KernelEntry]) -> list[str]:
+    """Return the function that describes an operator: its parameters and kernels."""
     return [
         "const opwright::Operator &description() {",
         "    using opwright::Role;",
@@ -74,7 +76,8 @@ def _kernel(kernel: KernelEntry) -> str:
     return f"{{{quoted(kernel.symbol)}, {kernel.column}, {', '.join(names)}, {kernel.symbol}_run, {kernel.cores}}}"
 
 
-def _list_sides(interface: Interface, sides: KernelEntry) -> list[str]:
+def sides_lines(interface: Interface, sides: KernelEntry) -> list[str]:
+    """Return the function that describes what computes both sides of the constraints on lists."""
     return [
         "const opwright::ListSides &listSides() {",
         "    static const opwright::ListSides sides{",
@@ -99,7 +102,7 @@ def _first_phase(interface: Interface) -> list[str]:
     return [
         *wrapped(f"aclnnStatus {name}", taken, " {"),
         "    return opwright::firstPhase(description(), [&](opwright::Call &call) {",
-        *(f"        {line}" for line in _checks(interface)),
+        *(f"        {line}" for line in check_lines(interface)),
         "        call.finish(workspaceSize, executor);",
         "    });",
         "}",
@@ -115,7 +118,8 @@ def _second_phase(interface: Interface) -> list[str]:
     ]
 
 
-def _checks(interface: Interface) -> list[str]:
+def check_lines(interface: Interface) -> list[str]:
+    """Return the checks of a call, a line each."""
     given = [f"call.{'list' if t.kind == 'list' else 'tensor'}({t.name});" for t in interface.tensors]
     lines = [*given, "call.place(executor);"]
     lines += [_take(attribute) for attribute in interface.attributes]

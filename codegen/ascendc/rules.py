@@ -204,8 +204,8 @@ def compare(printer: KernelPrinter, op: CompareOp) -> None:
     printer.place(op)
     bits, source = (tensor_at(printer, *place) for place in op.places)
     mode = f"CMPMODE::{op.api.data}"
-    arguments = (f"{bits}.ReinterpretCast<uint8_t>()", source, printer.text(op.scalars[0]), mode, printer.text(op.lanes))
-    printer.wrapped("CompareScalar", arguments, ";")
+    scalar, lanes = printer.text(op.scalars[0]), printer.text(op.lanes)
+    printer.wrapped("CompareScalar", (f"{bits}.ReinterpretCast<uint8_t>()", source, scalar, mode, lanes), ";")
 
 
 def gather_mask(printer: KernelPrinter, op: GatherMaskOp) -> None:

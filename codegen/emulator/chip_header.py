@@ -15,6 +15,7 @@ def chip_header(chip: Chip) -> str:
         "blockBytes": chip.block_bytes,
         "repeatBytes": chip.repeat_bytes,
         "maxRepeat": chip.max_repeat,
+        "maxWideStride": chip.max_wide_stride,
         "maxBlockCount": chip.max_block_count,
         "maxBlockBytes": chip.max_block_bytes,
         "maxGapBytes": chip.max_gap_bytes,

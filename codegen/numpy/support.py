@@ -214,7 +214,7 @@ def spread(target: Array, start: int, across: int, down: int, block: int, values
 
 
 def bits_of(values: Array) -> Array:
-    """Return a bit for each element of the last dim, whether it is not 0: the first in the lowest bit of the first byte."""
+    """Return for each element of the last dim a bit, set if it is not 0, the first in the lowest bit of a byte."""
     return np.packbits(values != 0, axis=-1, bitorder="little").view(np.int8)
 
 

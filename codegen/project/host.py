@@ -46,13 +46,14 @@ def _tiling_header(operator: ProjectOperator) -> str:
         "",
         f'#include "../../op_kernel/{operator.snake}/{tiling_header(operator)}"',
         "",
-        "// Each computes the tiling data and the size of the workspace in bytes, for a launch on `cores` vector cores. It",
-        "// returns a null pointer, or why the kernel cannot run these sizes.",
+        "// Each computes the tiling data and the size of the workspace in bytes, for a launch on `cores` cores.",
+        "// It returns a null pointer, or why the kernel cannot run these sizes.",
     ]
     for architecture in operator.architectures:
         lines.append(f"namespace {architecture.folder} {{")
         for piece in distinct(architecture.pieces):
-            taken = [*(f"int64_t {name}" for name in piece.sizes), f"{operator.struct} *data", "int64_t *workspaceBytes"]
+            taken = [f"int64_t {name}" for name in piece.sizes]
+            taken += [f"{operator.struct} *data", "int64_t *workspaceBytes"]
             lines += [f"namespace {piece.space} {{", *wrapped(f"const char *{TILING_FUNCTION}", taken, ";"), "}"]
         lines.append(f"}}  // namespace {architecture.folder}")
     return "\n".join((*lines, ""))
@@ -117,7 +118,8 @@ def _tiling_source(operator: ProjectOperator) -> str:
 def _find_row(operator: ProjectOperator) -> Iterable[str]:
     interface = operator.interface
     yield "/// The row of the table that fits the dtypes of a call, what it gives, and its boolean attributes."
-    yield "const Row *FindRow(const gert::TilingContext &context, const Sizes &sizes)"
+    sizes = "const Sizes &sizes" if switch_names(operator) else "const Sizes &"
+    yield f"const Row *FindRow(const gert::TilingContext &context, {sizes})"
     yield "{"
     for place, tensor in enumerate(interface.inputs):
         kind = "Required" if always_given(operator, tensor) else "Optional"

@@ -1,4 +1,4 @@
-"""The kernel side of an operator: one entry that chooses by the tiling key, a header a kernel, and what both sides share."""
+"""The kernel side of an operator: an entry that chooses by the tiling key, a header a kernel, what both sides share."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,8 @@ MOST_FIELDS = 256
 def kernel_files(operator: ProjectOperator) -> dict[str, str]:
     """Return the files of op_kernel/<op>/ by path."""
     folder = f"op_kernel/{operator.snake}"
-    files = {f"{folder}/{operator.snake}.cpp": _entry(operator), f"{folder}/{tiling_header(operator)}": _shared(operator)}
+    files = {f"{folder}/{operator.snake}.cpp": _entry(operator)}
+    files[f"{folder}/{tiling_header(operator)}"] = _shared(operator)
     for architecture in operator.architectures:
         for piece in architecture.pieces:
             files[f"{folder}/{architecture.folder}/{piece.symbol}.h"] = _variant(operator, piece)
@@ -48,8 +49,8 @@ def _shared(operator: ProjectOperator) -> str:
 
 
 def _variant(operator: ProjectOperator, piece: Piece) -> str:
-    head = (*piece.comment, "#pragma once", "", '#include "kernel_operator.h"', f'#include "../{tiling_header(operator)}"')
-    return "\n".join((*head, "", piece.kernel))
+    includes = ('#include "kernel_operator.h"', f'#include "../{tiling_header(operator)}"')
+    return "\n".join((*piece.comment, "#pragma once", "", *includes, "", piece.kernel))
 
 
 def _entry(operator: ProjectOperator) -> str:

@@ -37,14 +37,9 @@ HOST_BODY = """\
 """
 
 
-def launch_struct(space: str) -> str:
-    """Return the name of the tiling data of a kernel that stands alone."""
-    return f"{space}TilingData"
-
-
 def launch_file(piece: Piece, target: str) -> str:
-    """Return the text of a file that CANN's compiler takes as it is; the struct's name is that of `launch_struct`."""
-    struct = launch_struct(piece.space)
+    """Return the text of a file that CANN's compiler takes as it is."""
+    struct = piece.struct
     fields = [f"    int64_t {field};" for field in piece.fields]
     head, *equations = piece.comment
     return "\n".join(
@@ -89,7 +84,7 @@ def _host(piece: Piece, struct: str) -> Sequence[str]:
     addresses = [f"static_cast<uint8_t *>({name})" for name in (*piece.tensors, "workspace")]
     start = f"{piece.symbol}<<<static_cast<uint32_t>(cores), nullptr, stream>>>"
     return (
-        "/// Computes the outputs on `cores` vector cores and waits for the end; all tensors lie on the device, densely.",
+        "/// Computes the outputs on `cores` vector cores and waits for the end; tensors lie on the device, densely.",
         "/// Returns a null pointer, or what went wrong.",
         *wrapped(f"const char *{piece.space}Launch", [*sizes, *tensors, "aclrtStream stream"], ""),
         HOST_BODY.format(

@@ -1,6 +1,6 @@
 """What a project is printed from: plain data, so that kernels can be emitted in processes of their own."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -10,10 +10,12 @@ from ...dialect.tile.kernel import find_kernel, find_tiling, kernel_arguments
 from ...passes.chips import Chip
 from ...passes.verify_ascendc import verify_limits
 from ..aclnn.interface import Interface
+from ..aclnn.source import KernelEntry
 from ..ascendc.host import function_text
 from ..ascendc.kernel import KernelText
 from ..ascendc.names import pascal
 from ..ascendc.tiling import TilingData
+from .example import ExampleCall
 
 TILING_FUNCTION = "ComputeTiling"
 """The name of every tiling function; each stands in a namespace of its own."""
@@ -25,6 +27,7 @@ class Piece:
 
     Attributes:
         symbol: the name of the kernel, which no other variant has.
+        struct: the name of its tiling data.
         comment: its name and equations, as lines of comment.
         kernel: the namespace with its stages and the function Run.
         tensors: names of the parameters that Run takes, in order.
@@ -35,6 +38,7 @@ class Piece:
     """
 
     symbol: str
+    struct: str
     comment: tuple[str, ...]
     kernel: str
     tensors: tuple[str, ...]
@@ -44,8 +48,8 @@ class Piece:
     sizes: tuple[str, ...]
 
     @staticmethod
-    def of(module: ModuleOp, chip: Chip, struct: str) -> "Piece":
-        """Emit a lowered module; `struct` is the name of the tiling data.
+    def of(module: ModuleOp, chip: Chip, struct: str = "") -> "Piece":
+        """Emit a lowered module; `struct` is the name of the tiling data, the kernel's own where it is not given.
 
         Raises:
             Diagnostic: OPW360-389 for what breaks a limit, OPW420-449 for what has no form in Ascend C.
@@ -55,6 +59,7 @@ class Piece:
         kernel, symbol = KernelText.of(module, data), find_kernel(module).sym_name.data
         return Piece(
             symbol,
+            data.name,
             tuple(kernel.comment()),
             kernel.parts(pascal(symbol)),
             tuple(tensor.name for tensor in kernel.tensors),
@@ -159,12 +164,18 @@ class ProjectOperator:
         equations: what it computes.
         architectures: the kernels; at least one.
         rows: which variant serves which call.
+        sides: the kernel that computes both sides of constraints on lists, None where there are none.
+        texts: its C text by its symbol.
+        example: the arguments of the example program; None where no small ones are allowed.
     """
 
     interface: Interface
     equations: tuple[str, ...]
     architectures: tuple[Architecture, ...]
     rows: tuple[Row, ...]
+    sides: KernelEntry | None
+    texts: Mapping[str, str]
+    example: ExampleCall | None
 
     @property
     def snake(self) -> str:

@@ -28,15 +28,22 @@ FUNCTIONS = {
 """The functions of formulas."""
 
 
+ROOM = 80
+"""A longer start stands on a line of its own."""
+
+
 def filled(start: str, items: Sequence[str], end: str, between: str = ",") -> list[str]:
     """Return `start item, item end` as lines, broken between items where it is too long, lined up behind the start."""
     lines: list[str] = []
-    line = start
+    line, margin = start, " " * len(start)
+    if len(start) > ROOM:
+        lines, line = [start], " " * (len(start) - len(start.lstrip()) + 8)
+        margin = line
     for place, item in enumerate(items):
         piece = item + (f"{between} " if place + 1 < len(items) else end)
         if place and len(line) + len(piece.rstrip()) > WIDTH:
             lines.append(line.rstrip())
-            line = " " * len(start)
+            line = margin
         line += piece
     return [*lines, line if items else f"{start}{end}"]
 

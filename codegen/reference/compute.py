@@ -10,12 +10,13 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialect.diagnostics import Diagnostic
 from ...dialect.spec.nests import Nest
 from ...dialect.spec.ops import ComputeOp, EachOp, IndexOp, ReadOp, SearchOp, WriteOp
+from ...passes.ragged_sums import followed
 from ..dtypes import Array
 from ..scalars import apply
 from .lanes import Lanes
 from .scope import Scope
 from .types import Types
-from .windows import Combine, Index, OutOfRange, Span, read, write
+from .windows import Combine, Index, OutOfRange, Span, leaves, read, write
 
 LANE_BUDGET = 1 << 20
 """The number of points that are evaluated at once, at most: some MiB a value."""
@@ -53,6 +54,14 @@ def _lane_index(index: Index, lane: int) -> Index:
     return index if isinstance(index, int) else _lane(index, lane)
 
 
+@dataclass(frozen=True)
+class Stray:
+    """Where a read left its tensor, and the error where a write uses it there."""
+
+    outside: Array
+    error: Diagnostic
+
+
 @dataclass
 class ComputeRun:
     """One compute at work: `scope` holds what it knows, `results` what it has written."""
@@ -64,6 +73,7 @@ class ComputeRun:
     tensors: Mapping[SSAValue, Array | None]
     results: Sequence[Array]
     chunks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+    strays: dict[ReadOp, Stray] = field(default_factory=dict[ReadOp, Stray])
 
     def run(self) -> None:
         """Fill the results."""
@@ -151,7 +161,13 @@ class ComputeRun:
             return self.scope.array(op.absent).astype(dtype, copy=False)
         outside = None if op.outside is None else self.scope.array(op.outside)
         indices = self._indices(op)
-        return self._checked(op, lambda: read(tensor, indices, self.lanes.rank, outside)).astype(dtype, copy=False)
+        try:
+            found = self._checked(op, lambda: read(tensor, indices, self.lanes.rank, outside))
+            self.strays.pop(op, None)
+        except Diagnostic as error:
+            found = read(tensor, indices, self.lanes.rank, np.zeros((), tensor.dtype))
+            self.strays[op] = Stray(leaves(tensor.shape, indices, self.lanes.rank), error)
+        return found.astype(dtype, copy=False)
 
     def _search(self, op: SearchOp) -> Array:
         entries = self.tensors[op.tensor]
@@ -161,7 +177,15 @@ class ComputeRun:
     def _pending(self, op: WriteOp) -> Pending:
         guard = None if op.guard is None else self.scope.array(op.guard)
         value = self.scope.array(op.value).astype(self.results[op.number.data].dtype, copy=False)
+        self._check_strays(op, guard)
         return Pending(op, self._indices(op), value, guard)
+
+    def _check_strays(self, op: WriteOp, guard: Array | None) -> None:
+        """Raise where a write uses an element outside of its tensor; a point that is left out may stray."""
+        for read_op, stray in self.strays.items():
+            uses = stray.outside if guard is None else stray.outside & (guard != 0)
+            if uses.any() and read_op.result in followed((op.value, *op.operands_)):
+                raise stray.error
 
     def _write(self, pending: Pending) -> None:
         combine = COMBINE[pending.op.combine] if pending.op.combine else None

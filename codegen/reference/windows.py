@@ -54,6 +54,15 @@ def read(tensor: Array, indices: Sequence[Index], rank: int, outside: Array | No
     return _gather(tensor, [_as_array(index, rank) for index in indices], outside)
 
 
+def leaves(shape: Sequence[int], indices: Sequence[Index], rank: int) -> Array:
+    """Return at which points an index leaves a tensor."""
+    found: Array = np.zeros((), bool)
+    for index, size in zip(indices, shape, strict=True):
+        places = _as_array(index, rank)
+        found = found | (places < 0) | (places >= size)
+    return found
+
+
 def _is_window(indices: Sequence[Index]) -> bool:
     axes = [index.axis for index in indices if isinstance(index, Span)]
     return len(axes) == len(set(axes)) and not any(isinstance(index, np.ndarray) for index in indices)

@@ -80,8 +80,8 @@ def parse_comparison(parser: Parser) -> str:
 class RequireOp(Placed):
     """A constraint of the document, checked by the operator's front end.
 
-    `spec.require [%B * %S] <= [524288] code 561002`. The compiled kernel does not rely on it, except that a symbol
-    required to be at least 1 may divide.
+    `spec.require [%B * %S] <= [524288] code 561002`. One that divides by 0 does not hold. The compiled
+    kernel does not rely on it, except that a symbol required to be at least 1 may divide.
     """
 
     name = "spec.require"

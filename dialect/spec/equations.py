@@ -200,6 +200,8 @@ class _EquationText:
         op = value.owner
         if not isinstance(op, Operation) or isinstance(op, DimOp | AttrOp):
             return self._symbol(value)
+        if isinstance(op, InputOp):
+            return self.names[value]
         if isinstance(op, arith.IndexCastOp):
             return self._text(op.input, outer)
         if value.has_one_use() or _is_leaf(op):
@@ -218,14 +220,8 @@ class _EquationText:
     def _expression(self, op: Operation) -> tuple[str, int]:
         """Return the text of an operation and how tightly it binds."""
         match op:
-            case ReadOp():
-                return self._read(op), UNARY
-            case SearchOp():
-                return f"search({self.names[op.tensor]}, {self._text(op.value)})", UNARY
             case IndexOp():
                 return self._index(op)
-            case arith.ConstantOp():
-                return _constant(op), UNARY
             case arith.CmpiOp() | arith.CmpfOp():
                 order = INTEGER_ORDER if isinstance(op, arith.CmpiOp) else FLOAT_ORDER
                 return self._infix(op, order[op.predicate.value.data], COMPARE), COMPARE
@@ -233,8 +229,20 @@ class _EquationText:
                 sign, level = INFIX[op.name]
                 return self._infix(op, sign, level), level
             case _:
+                return self._term(op), UNARY
+
+    def _term(self, op: Operation) -> str:
+        """Return the text of an operation that binds tightest."""
+        match op:
+            case ReadOp():
+                return self._read(op)
+            case SearchOp():
+                return f"search({self.names[op.tensor]}, {self._text(op.value)})"
+            case arith.ConstantOp():
+                return _constant(op)
+            case _:
                 name = "where" if isinstance(op, arith.SelectOp) else op.name.partition(".")[2]
-                return f"{name}({', '.join(self._text(v) for v in op.operands)})", UNARY
+                return f"{name}({', '.join(self._text(v) for v in op.operands)})"
 
     def _index(self, op: IndexOp) -> tuple[str, int]:
         expr = op.indices.data[0]

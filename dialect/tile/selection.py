@@ -25,7 +25,7 @@ class IotaOp(RowsOp):
 
 @irdl_op_definition
 class NonzeroOp(RowsOp):
-    """Test each element: bit e mod 8 of byte `target[row + r, e / 8]` says whether `source[source_row + r, e]` is not 0."""
+    """Test each element: bit e mod 8 of `target[row + r, e / 8]` is set if `source[source_row + r, e]` is not 0."""
 
     name = "tile.nonzero"
     SOURCES: ClassVar[int] = 1

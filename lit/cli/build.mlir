@@ -1,5 +1,6 @@
 // RUN: opwright build %s --target cpu -o %t | filecheck %s
 // RUN: opwright build %s --target ascend950 -o %t | filecheck %s --check-prefix=CHIP
+// RUN: opwright build %s --target ascend950 --layout launch -o %t | filecheck %s --check-prefix=LAUNCH
 
 spec.operator @Twice {
   %N = spec.dim "N"
@@ -19,7 +20,16 @@ spec.operator @Twice {
 // CHECK-NEXT: {{.*}}/f32/twice_f32.py
 // CHECK-NEXT: {{.*}}/README.md
 
-//      CHIP: {{.*}}/f32/twice_f32.cpp
-// CHIP-NEXT: {{.*}}/f32/twice_f32_tiling.h
-// CHIP-NEXT: {{.*}}/f32/twice_f32_tiling.cpp
-// CHIP-NEXT: {{.*}}/README.md
+//     CHIP: {{.*}}/op_host/twice/twice_def.cpp
+//     CHIP: {{.*}}/op_host/twice/twice_tiling.cpp
+//     CHIP: {{.*}}/op_host/twice/dav_3510/twice_f32_tiling.cpp
+//     CHIP: {{.*}}/op_api/twice/aclnn_twice.cpp
+//     CHIP: {{.*}}/op_kernel/twice/twice.cpp
+//     CHIP: {{.*}}/op_kernel/twice/dav_3510/twice_f32.h
+//     CHIP: {{.*}}/examples/test_aclnn_twice.cpp
+//     CHIP: {{.*}}/CMakeLists.txt
+//     CHIP: {{.*}}/README.md
+// CHIP-NOT: {{.}}
+
+//     LAUNCH: {{.*}}/dav_3510/twice_f32.asc
+// LAUNCH-NOT: {{.}}

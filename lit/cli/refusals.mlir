@@ -45,7 +45,7 @@ spec.operator @Take {
 // PASS: error[OPW012]: the pipeline of c on cpu has no pass 'melt'
 // TARGET: error[OPW003]: the following arguments are required: --target
 // TARGET-NEXT: hint: opwright build --help tells all arguments
-// CHIP: error[OPW003]: argument --target: invalid choice: 'ascend310' (choose from {{.*}}ascend910b
+// CHIP: error[OPW003]: argument --target: there is no target 'ascend310' (targets: {{.*}}ascend910b
 // FOLDER: error[OPW004]: cannot open '{{.*}}refusals.mlir
 // BACKEND: error[OPW003]: give --backend, or --after
 // NPZ: error[OPW015]: '{{.*}}refusals.mlir' is no npz file: it holds one array, or no arrays at all

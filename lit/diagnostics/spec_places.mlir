@@ -56,7 +56,7 @@ spec.operator @WriteAtTop {
 // -----
 
 // CHECK: spec_places.mlir:[[# @LINE + 6]]:5: error[OPW134]: 'memref.alloca' cannot stand in the body of a compute
-// CHECK: hint: a body holds spec.read, spec.index, spec.write, spec.each, and operations of arith and math on scalars
+// CHECK: hint: a body holds spec.read, search, index, write and each, and operations of arith and math on scalars
 spec.operator @Effects {
   %N = spec.dim "N"
   %x = spec.input "x" : !spec.tensor<[N], f32>

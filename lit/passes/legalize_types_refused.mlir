@@ -1,21 +1,5 @@
 // RUN: opwright-opt %s -p legalize-types --split-input-file --verify-diagnostics | filecheck %s
 
-// CHECK: legalize_types_refused.mlir:[[# @LINE + 7]]:5: error[OPW323]: no conversion from a stored i64 to index
-spec.operator @Gather {
-  %N = spec.dim "N"
-  %x = spec.input "x" : !spec.tensor<[N], f32>
-  %p = spec.input "p" : !spec.tensor<[N], i64>
-  %zero = arith.constant 0.0 : f32
-  %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], f32> {
-    %q = spec.read %p[%i] : index
-    %a = spec.read %x[%q] else %zero : f32
-    spec.write %a to 0[%i]
-  }
-  spec.output "y" %y : !spec.tensor<[N], f32>
-}
-
-// -----
-
 // CHECK: legalize_types_refused.mlir:[[# @LINE + 7]]:5: error[OPW324]: the value outside the tensor must be a constant that f16 holds exactly
 // CHECK: hint: use 0, or read without `else` and select
 spec.operator @Tenth {

@@ -162,10 +162,10 @@ func.func @scalars(%H: index {tile.name = "H", tile.role = "dim"}, %h_tile: inde
 // CHECK: %[[MINUS:.*]] = arith.negf %two : f32
 // CHECK-NEXT: tile.scalar "add" %x_in[%c0] (%[[MINUS]]) to %tmp0[%c0] rows %rows width %width
 // CHECK-NEXT: tile.unary "neg" %tmp0[%c0] to %y_out[%c0] rows %rows width %width
-// CHECK-NEXT: scf.for %q = %c0 to %rows step %c1 {
-// CHECK-NEXT: %k = memref.load %k_in[%c0, %q]
-// CHECK-NEXT: %f = arith.sitofp %k : i8 to f32
-// CHECK-NEXT: tile.scalar "add" %y_out[%q] (%f) to %y_out[%q] rows %c1 width %width
+// CHECK: tile.fill (%{{.*}}) to %tmp1[%c0] rows %c1 width
+// CHECK: tile.cast %k_in[%c0] to %tmp1[%c0] rows %c1 width %rows
+// CHECK: tile.splat %tmp1[%c0] to %tmp2[%c0] rows %rows width %c8
+// CHECK: tile.by_row "add" %y_out[%c0], %tmp2[%c0] to %y_out[%c0] rows %rows width %width
 func.func @differences_tiling(%H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
   %c32 = arith.constant 32 : index
   func.return %c32, %c32 : index, index

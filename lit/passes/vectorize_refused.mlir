@@ -228,7 +228,7 @@ func.func @two_sums(%N: index {tile.name = "N", tile.role = "dim"}, %H: index {t
 
 // -----
 
-// CHECK: vectorize_refused.mlir:[[# @LINE + 22]]:11: error[OPW348]: 'div' with a scalar has no row instruction yet
+// CHECK: vectorize_refused.mlir:[[# @LINE + 24]]:11: error[OPW348]: 'div' of a scalar that differs from row to row by lanes has no row instruction yet
 func.func @divisor_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
   %c32 = arith.constant 32 : index
   func.return %c32, %c32 : index, index
@@ -250,7 +250,9 @@ func.func @divisor(%N: index {tile.name = "N", tile.role = "dim"}, %H: index {ti
         %rows = arith.minsi %i_tile, %more : index
         tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
           %a = tile.read %a_in[%r, %l] : memref<?x?xf32, "ub">
-          %b = arith.divf %a, %one : f32
+          %k = tile.read %k_in[0, %r] : memref<?x?xi8, "ub">
+          %f = arith.sitofp %k : i8 to f32
+          %b = arith.divf %f, %a : f32
           tile.write %b to %y_out[%r, %l] : memref<?x?xf32, "ub">
         }
       }

@@ -15,10 +15,14 @@ def add_operator(parser: ArgumentParser) -> None:
     parser.add_argument("operator", metavar="OP", help=OPERATOR_HELP)
 
 
-def add_target(parser: ArgumentParser, *, required: bool = False) -> None:
+def add_target(parser: ArgumentParser) -> None:
     """Declare the target, one."""
-    products = "; ".join(f"{chip.name}: {chip.products}" for chip in CHIPS.values())
-    parser.add_argument("--target", metavar="T", choices=tuple(CHIPS), required=required, help=products)
+    parser.add_argument("--target", metavar="T", choices=tuple(CHIPS), help=targets_text())
+
+
+def targets_text() -> str:
+    """Return what each target stands for."""
+    return "; ".join(f"{chip.name}: {chip.products}" for chip in CHIPS.values())
 
 
 def add_backend(parser: ArgumentParser, meaning: str = "ascendc runs on an emulator, not on a chip") -> None:

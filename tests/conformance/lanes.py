@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-
-from .harness import CTYPES, DTYPES, Array
+from harness import CTYPES, DTYPES, Array
 
 SIZE = 1024
 """Elements of each operand."""

@@ -2,10 +2,9 @@
 
 import numpy as np
 import numpy.typing as npt
+from harness import Array
 
 from opwright.passes.chips import get_chip
-
-from .harness import Array
 
 CHIP = get_chip("ascend950")
 BYTES = 256

@@ -5,11 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from harness import DTYPES, Array, Suite, same_bits, samples
+from lanes import FORMS, SIZE, merged
 
 from opwright.passes.chips import get_chip
-
-from .harness import DTYPES, Array, Suite, same_bits, samples
-from .lanes import FORMS, SIZE, merged
 
 CHIP = {"A2": get_chip("ascend910b"), "950": get_chip("ascend950")}
 ROUND: dict[str, Callable[[Array], Array]] = {

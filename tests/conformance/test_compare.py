@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import CTYPES, DTYPES, Array, Suite, is_float, same_bits, samples
 
 from opwright.passes.chips import get_chip
-
-from .harness import CTYPES, DTYPES, Array, Suite, is_float, same_bits, samples
 
 CHIP = {"A2": get_chip("ascend910b"), "950": get_chip("ascend950")}
 MODES: dict[str, Callable[[Any, Any], Any]] = {

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import CTYPES, DTYPES, Array, Suite, same_bits, samples
+from lanes import FORMS, SIZE, merged, statement
 
 from opwright.passes.chips import get_chip
-
-from .harness import CTYPES, DTYPES, Array, Suite, same_bits, samples
-from .lanes import FORMS, SIZE, merged, statement
 
 Case = tuple[str, tuple[str, ...], str]
 CHIP = {"A2": get_chip("ascend910b"), "950": get_chip("ascend950")}

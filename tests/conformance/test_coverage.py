@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from opwright.passes.chips import CHIPS
+from coverage_rows import FAMILIES, Row, page
 
-from .coverage import FAMILIES, Row, page
+from opwright.passes.chips import CHIPS
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "emulator_coverage.md"

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 import pytest
+from harness import CTYPES, DTYPES, Array, Suite, is_float, same_bits, samples
+from lanes import FORMS, SIZE, merged, statement
 
 from opwright.passes.chips import get_chip
-
-from .harness import CTYPES, DTYPES, Array, Suite, is_float, same_bits, samples
-from .lanes import FORMS, SIZE, merged, statement
 
 One = Callable[[Array], Array]
 Two = Callable[[Array, Array], Array]

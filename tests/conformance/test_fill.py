@@ -3,11 +3,10 @@
 
 import numpy as np
 import pytest
+from harness import CTYPES, DTYPES, Array, Suite, same_bits, samples
+from lanes import FORMS, SIZE, merged, statement
 
 from opwright.passes.chips import get_chip
-
-from .harness import CTYPES, DTYPES, Array, Suite, same_bits, samples
-from .lanes import FORMS, SIZE, merged, statement
 
 CHIP = {"A2": get_chip("ascend910b"), "950": get_chip("ascend950")}
 TYPES = ("i16", "u16", "h", "bf", "i32", "u32", "f")

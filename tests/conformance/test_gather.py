@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from harness import AREA, CTYPES, DTYPES, Array, Suite, same_bits, samples
 
 from opwright.passes.chips import get_chip
-
-from .harness import AREA, CTYPES, DTYPES, Array, Suite, same_bits, samples
 
 A2 = get_chip("ascend910b")
 A5 = get_chip("ascend950")

@@ -4,12 +4,11 @@ import struct
 
 import numpy as np
 import pytest
+from harness import Array
 
 from opwright.codegen.emulator.launch import EmulatedKernel, read_only
 from opwright.codegen.emulator.report import EmulationReport
 from opwright.passes.chips import get_chip
-
-from .harness import Array
 
 SOURCE = """
 #include "kernel_operator.h"

@@ -5,9 +5,8 @@ from typing import Any, cast
 import ml_dtypes
 import numpy as np
 import pytest
-
-from .harness import CTYPES, DTYPES, Array, Suite, is_float, same_bits, samples
-from .reg_support import BYTES, CHIP, PRELUDE, active, mask_bits, packed
+from harness import CTYPES, DTYPES, Array, Suite, is_float, same_bits, samples
+from reg_support import BYTES, CHIP, PRELUDE, active, mask_bits, packed
 
 TYPES = {**CTYPES, "e4m3": "fp8_e4m3fn_t", "e5m2": "fp8_e5m2_t"}
 KINDS: dict[str, np.dtype[Any]] = {

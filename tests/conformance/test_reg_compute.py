@@ -7,9 +7,8 @@ from typing import Any, cast
 import ml_dtypes
 import numpy as np
 import pytest
-
-from .harness import CTYPES, DTYPES, Array, Suite, is_float, same_bits, samples
-from .reg_support import BYTES, CHIP, PRELUDE, active, mask_bits, packed
+from harness import CTYPES, DTYPES, Array, Suite, is_float, same_bits, samples
+from reg_support import BYTES, CHIP, PRELUDE, active, mask_bits, packed
 
 SEEDS = (0, 1, 7)
 UNARY = ("Abs", "Neg", "Relu", "Not", "Exp", "Ln", "Log", "Log2", "Log10", "Sqrt")

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-
-from .harness import Array, Suite, same_bits
-from .reg_support import CHIP, PRELUDE, Bits, active, mask_bits, packed
+from harness import Array, Suite, same_bits
+from reg_support import CHIP, PRELUDE, Bits, active, mask_bits, packed
 
 WIDTH = {"B8": 1, "B16": 2, "B32": 4, "B64": 8}
 LOADS = (

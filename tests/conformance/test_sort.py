@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from harness import CTYPES, DTYPES, Array, Suite, same_bits, samples
 
 from opwright.passes.chips import get_chip
-
-from .harness import CTYPES, DTYPES, Array, Suite, same_bits, samples
 
 CHIPS = ("ascend910b", "ascend950")
 NAMES = ("h", "f")

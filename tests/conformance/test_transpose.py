@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from harness import CTYPES, DTYPES, Array, Suite, same_bits, samples
 
 from opwright.passes.chips import get_chip
-
-from .harness import CTYPES, DTYPES, Array, Suite, same_bits, samples
 
 EXT = {"ascend910b": ("i8", "u8", "i16", "u16", "h", "i32", "u32", "f"), "ascend950": ("i8", "h", "bf", "f")}
 SQUARE = ("i16", "u16", "h")

@@ -33,8 +33,7 @@ void Call::tensor(const aclTensor *given) {
     argument.parameter = &parameter;
     argument.given = given != nullptr;
     if (given != nullptr) {
-        const Wanted wanted{"aclTensor", parameter.name, ACLNN_ERR_PARAM_INVALID};
-        argument.view = Objects::all().find<aclTensor>(given, wanted)->view;
+        argument.view = viewOf(given, parameter.name);
     } else if (!parameter.optional) {
         refuse(ACLNN_ERR_PARAM_NULLPTR, quoted(parameter.name) + " is null; the tensor is required");
     }
@@ -49,17 +48,11 @@ void Call::list(const aclIntArray *given) {
     argument.given = given != nullptr;
     lists_.emplace_back();
     if (given != nullptr) {
-        const Wanted wanted{"aclIntArray", parameter.name, ACLNN_ERR_PARAM_INVALID};
-        lists_.back() = Objects::all().find<aclIntArray>(given, wanted)->values;
+        lists_.back() = valuesOf(given, parameter.name);
     } else if (!parameter.optional) {
         refuse(ACLNN_ERR_PARAM_NULLPTR, quoted(parameter.name) + " is null; the list is required");
     }
     arguments_.push_back(std::move(argument));
-}
-
-void Call::place(aclOpExecutor **executor) const {
-    requireInit(ACLNN_ERR_RUNTIME_ERROR);
-    if (executor == nullptr) refuse(ACLNN_ERR_PARAM_NULLPTR, "'executor' is null; it is required");
 }
 
 void Call::attribute(const char *name, int64_t value) { sizes_[name] = {value, ""}; }
@@ -77,14 +70,19 @@ void Call::integers(const char *name, const aclIntArray *values, bool required) 
     if (values == nullptr && required) {
         refuse(ACLNN_ERR_PARAM_NULLPTR, quoted(name) + " is null; the list is required");
     }
-    if (values == nullptr) return;
-    integers_[name] = Objects::all().find<aclIntArray>(values, {"aclIntArray", name, ACLNN_ERR_PARAM_INVALID})->values;
+    if (values != nullptr) integers_[name] = valuesOf(values, name);
 }
 
-Argument &Call::argument(const char *name) {
-    return *std::find_if(arguments_.begin(), arguments_.end(),
-                         [&](const Argument &each) { return std::strcmp(each.parameter->name, name) == 0; });
+size_t Call::placeOf(const char *name) const {
+    const auto found = std::find_if(arguments_.begin(), arguments_.end(), [&](const Argument &each) {
+        return std::strcmp(each.parameter->name, name) == 0;
+    });
+    return static_cast<size_t>(found - arguments_.begin());
 }
+
+const Argument &Call::argument(const char *name) const { return arguments_[placeOf(name)]; }
+
+const std::vector<int64_t> &Call::elements(const char *list) const { return lists_[placeOf(list)]; }
 
 const Argument *Call::find(const char *name) const {
     for (const Argument &each : arguments_) {
@@ -201,8 +199,8 @@ void Call::bindInputs() {
 }
 
 void Call::defaultList(const char *name, const std::vector<Number> &content) {
-    Argument &list = argument(name);
-    std::vector<int64_t> &values = lists_[static_cast<size_t>(&list - arguments_.data())];
+    Argument &list = arguments_[placeOf(name)];
+    std::vector<int64_t> &values = lists_[placeOf(name)];
     if (list.given && !values.empty()) return;
     values.clear();
     for (const Number &each : content) values.push_back(each.value);
@@ -365,33 +363,6 @@ void Call::checkLists(const ListSides &sides) {
     for (const ListCheck &check : sides.checks) compareSides(check, arrays[check.lhs], arrays[check.rhs]);
 }
 
-namespace {
-
-bool holds(const std::vector<const char *> &names, const char *name) {
-    return std::any_of(names.begin(), names.end(), [&](const char *each) { return std::strcmp(each, name) == 0; });
-}
-
-}  // namespace
-
-bool Call::serves(const Kernel &kernel) const {
-    if (kernel.column != columns_.front()) return false;
-    for (const char *name : op_.switches) {
-        if ((at(name).value != 0) != holds(kernel.switches, name)) return false;
-    }
-    for (const Argument &each : arguments_) {
-        if (each.parameter->role == Role::output || !each.parameter->optional) continue;
-        if (each.given != holds(kernel.given, each.parameter->name)) return false;
-    }
-    return true;
-}
-
-const Kernel &Call::kernel() const {
-    for (const Kernel &each : op_.kernels) {
-        if (serves(each)) return each;
-    }
-    refuse(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, "there is no kernel for these dtypes and optional tensors");
-}
-
 /// Gives outputs that the call does not ask for a shape, and finds those that the kernel does not fill.
 void Call::completeOutputs() {
     for (Argument &each : arguments_) {
@@ -406,27 +377,15 @@ void Call::completeOutputs() {
     }
 }
 
-void Call::finish(uint64_t *workspaceSize, aclOpExecutor **executor) {
+void Call::refuseFaults() const {
     const auto worst = std::min_element(faults_.begin(), faults_.end(),
                                         [](const Refusal &a, const Refusal &b) { return a.code < b.code; });
     if (worst != faults_.end()) throw *worst;
-    completeOutputs();
-    auto made = std::make_shared<aclOpExecutor>();
-    made->op = &op_;
-    made->kernel = &kernel();
-    made->emulated = wantsEmulation();
-    if (made->emulated) requireEmulated(*made->kernel);
-    for (const char *name : made->kernel->sizes) made->sizes.push_back(at(name).value);
-    made->arguments = std::move(arguments_);
-    finishFirstPhase(std::move(made), workspaceSize, executor);
 }
 
-aclnnStatus firstPhase(const Operator &op, const std::function<void(Call &)> &body) {
-    const std::string api = std::string(op.name) + "GetWorkspaceSize";
-    return guarded(api.c_str(), [&] {
-        Call call(op);
-        body(call);
-    });
+void Call::settle() {
+    refuseFaults();
+    completeOutputs();
 }
 
 }  // namespace opwright

@@ -7,8 +7,9 @@
 #include <string>
 
 #include "aclnn/opdev/op_errno.h"
-#include "executor.h"
+#include "argument.h"
 #include "number.h"
+#include "refusal.h"
 
 namespace opwright {
 
@@ -68,7 +69,15 @@ public:
     /// Tests constraints on lists, if nothing else is wrong: they may rely on the other constraints.
     void checkLists(const ListSides &sides);
 
-    /// Refuses with the fault that counts, or hands out the executor.
+    /// Refuses with the fault that counts; gives outputs that the call does not ask for the shape that they would have.
+    void settle();
+
+    /// What the call gives for a parameter, the elements of a list, and the value of a text.
+    const Argument &argument(const char *name) const;
+    const std::vector<int64_t> &elements(const char *list) const;
+    const std::string &textOf(const char *name) const { return texts_.at(name); }
+
+    /// Settles the call, and hands out the executor.
     void finish(uint64_t *workspaceSize, aclOpExecutor **executor);
 
 private:
@@ -77,9 +86,10 @@ private:
         std::string from;
     };
 
-    Argument &argument(const char *name);
+    size_t placeOf(const char *name) const;
     const Argument *find(const char *name) const;
     void complain(int code, const std::string &text);
+    void refuseFaults() const;
     std::string described(const char *name) const;
     void bindTensor(const Argument &argument, bool mayBind);
     void bindDim(const Argument &argument, size_t position, bool mayBind);

@@ -28,8 +28,6 @@ bool logs() {
 
 }  // namespace
 
-void refuse(int code, const std::string &text) { throw Refusal{code, text}; }
-
 void requirePointer(const char *parameter, const void *pointer) {
     if (pointer == nullptr) refuse(ACL_ERROR_INVALID_PARAM, std::string("'") + parameter + "' must not be null");
 }

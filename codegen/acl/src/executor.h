@@ -5,27 +5,12 @@
 #include <memory>
 #include <vector>
 
+#include "argument.h"
 #include "memory.h"
-#include "operator.h"
 #include "stream.h"
 #include "tensor.h"
 
 namespace opwright {
-
-/// What a call gives for a parameter.
-struct Argument {
-    const Parameter *parameter = nullptr;
-    bool given = false;
-
-    /// Of a tensor. One that the call does not give, but the kernel writes, has the shape that it would have.
-    View view;
-
-    /// Whether the kernel knows nothing of its dims, so that it is filled with zeros.
-    bool zero = false;
-
-    /// Of a list: its elements as the kernel takes them.
-    std::vector<uint8_t> list;
-};
 
 /// Runs a kernel in its emulated form.
 void runEmulated(const Kernel &kernel, const std::vector<void *> &tensors, const std::vector<uint64_t> &bytes,

@@ -64,7 +64,7 @@ def _verify_require(op: RequireOp, symbols: Symbols) -> None:
         text = f"spec.require compares {len(op.lhs.data)} expressions with {len(op.rhs.data)}"
         raise Diagnostic("OPW111", text, op)
     for side in (op.lhs, op.rhs):
-        _verify_map(op, side, op.operands_, symbols)
+        _verify_operands(op, side, op.operands_, symbols)
 
 
 def verify(compute: ComputeOp, symbols: Symbols) -> None:
@@ -126,13 +126,18 @@ def _tensor_name(op: ReadOp | WriteOp) -> str:
 
 
 def _verify_map(op: Operation, index_map: IndexMapAttr, operands: Sequence[SSAValue], symbols: Symbols) -> None:
+    _verify_operands(op, index_map, operands, symbols)
+    for expr in index_map.data:
+        _verify_expr(op, expr, operands, symbols)
+
+
+def _verify_operands(op: Operation, index_map: IndexMapAttr, operands: Sequence[SSAValue], symbols: Symbols) -> None:
     if index_map.operand_count > len(operands):
         text = f"'{op.name}' uses operand d{index_map.operand_count - 1} of {len(operands)}"
         raise Diagnostic("OPW111", text, op)
     for expr in index_map.data:
         for position in sorted(refs(expr)):
             _verify_operand(op, operands[position], symbols)
-        _verify_expr(op, expr, operands, symbols)
 
 
 def _verify_operand(op: Operation, value: SSAValue, symbols: Symbols) -> None:

@@ -107,7 +107,7 @@ func.func @k(%n : index, %cores : index, %c : i1) {
 // Pipes that have no event.
 func.func @k(%cores : index) {
   ascendc.stage "s" %cores (%core) {
-    // CHECK: invalid_flags.mlir:[[# @LINE + 1]]:5: error[OPW002]: an event is one of MTE2_S, S_MTE2, V_S, S_V, MTE2_MTE3, V_MTE3, MTE3_MTE2, found 'V_V'
+    // CHECK: invalid_flags.mlir:[[# @LINE + 1]]:5: error[OPW002]: an event is one of MTE2_S, S_MTE2, V_S, S_V, MTE2_MTE3, V_MTE3, MTE3_MTE2, V_MTE2, MTE2_V, S_MTE3, MTE3_V, found 'V_V'
     %e = ascendc.event : !ascendc.event<"V_V">
   }
   func.return

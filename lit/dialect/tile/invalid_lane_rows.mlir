@@ -20,8 +20,8 @@ func.func @count(%a : memref<?x?xf32, "ub">, %b : memref<?x?xf32, "ub">, %r : in
 // -----
 
 func.func @width(%a : memref<?x?xf32, "ub">, %b : memref<?x?xf32, "ub">, %r : index, %n : index) {
-  // CHECK: invalid_lane_rows.mlir:[[# @LINE + 2]]:3: error[OPW310]: the width of 'tile.tree' is not 64
-  // CHECK: hint: give the constant 64, the number of partial results
+  // CHECK: invalid_lane_rows.mlir:[[# @LINE + 2]]:3: error[OPW310]: the width of 'tile.tree' is no power of two from 2 to 64
+  // CHECK: hint: give a constant, the number of partial results
   tile.tree "add" %a[%r] to %b[%r] rows %n width %n : (memref<?x?xf32, "ub">) -> memref<?x?xf32, "ub">
   func.return
 }
@@ -29,9 +29,9 @@ func.func @width(%a : memref<?x?xf32, "ub">, %b : memref<?x?xf32, "ub">, %r : in
 // -----
 
 func.func @narrow(%a : memref<?x?xf32, "ub">, %b : memref<?x?xf32, "ub">, %r : index, %n : index) {
-  %c32 = arith.constant 32 : index
-  // CHECK: invalid_lane_rows.mlir:[[# @LINE + 1]]:3: error[OPW310]: the width of 'tile.tree' is not 64
-  tile.tree "add" %a[%r] to %b[%r] rows %n width %c32 : (memref<?x?xf32, "ub">) -> memref<?x?xf32, "ub">
+  %c48 = arith.constant 48 : index
+  // CHECK: invalid_lane_rows.mlir:[[# @LINE + 1]]:3: error[OPW310]: the width of 'tile.tree' is no power of two from 2 to 64
+  tile.tree "add" %a[%r] to %b[%r] rows %n width %c48 : (memref<?x?xf32, "ub">) -> memref<?x?xf32, "ub">
   func.return
 }
 

@@ -121,9 +121,10 @@ Shape maskedLanes(const Selection& selection, const uint64_t* mask, int64_t repe
 
 /// The strides of a reduction's source, with their limits.
 inline Strides sourceStrides(const char* api, Site site, int64_t block, int64_t repeat) {
-    constexpr int64_t largest = 65535;
+    constexpr int64_t largest = chip::maxWideStride;
     if (block < 0 || block > largest || repeat < 0 || repeat > largest) {
-        Core::current().report(Rule::repeatRange, api, site, "a source stride is outside 0..65535");
+        Core::current().report(Rule::repeatRange, api, site,
+                               text("a source stride is outside 0..%lld", (long long)largest));
         return Strides{0, 0};
     }
     return blockStrides(static_cast<uint64_t>(block), static_cast<uint64_t>(repeat));

@@ -194,7 +194,7 @@ void reduceExtreme(const FullReduction<T>& call, bool index) {
         putResult(to, 0, found->value);
         if (!index) return;
         putIndex<T>(to, 1, static_cast<uint32_t>(found->index));
-        if (sizeof(T) == 2 && found->index > 65535) {
+        if (sizeof(T) == 2 && found->index > std::numeric_limits<uint16_t>::max()) {
             core->report(Rule::countRange, call.api, call.site, "the index does not fit 16 bits");
         }
     });

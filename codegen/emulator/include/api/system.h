@@ -55,6 +55,21 @@ inline void MetricsProfStop() {}
 
 }  // namespace AscendC
 
+namespace emu {
+
+/// The compiler's variables for the core and the number of cores.
+struct BlockIndex {
+    operator int64_t() const { return AscendC::GetBlockIdx(); }
+};
+struct BlockCount {
+    operator int64_t() const { return AscendC::GetBlockNum(); }
+};
+
+}  // namespace emu
+
+inline constexpr emu::BlockIndex block_idx{};
+inline constexpr emu::BlockCount block_num{};
+
 // Kernels also name these without the namespace.
 using AscendC::GetSysWorkSpacePtr;
 using AscendC::GetUserWorkspace;

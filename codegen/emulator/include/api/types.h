@@ -46,10 +46,13 @@ namespace AscendC {
 using TEventID = event_t;
 using TTagType = int32_t;
 
+// The matrix core's places come in two levels. Kernels may name them; queues and buffers refuse them.
+#define EMU_MATRIX_PLACES(level) A##level, B##level, C##level, CO##level
 enum class TPosition : uint8_t {
-    GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, LCM = VECCALC, SPM, SHM = SPM, TSCM, C2PIPE2GM,
-    C2PIPE2LOCAL, MAX
+    GM, EMU_MATRIX_PLACES(1), EMU_MATRIX_PLACES(2), VECIN, VECOUT, VECCALC, LCM = VECCALC, SPM, SHM = SPM, TSCM,
+    C2PIPE2GM, C2PIPE2LOCAL, MAX
 };
+#undef EMU_MATRIX_PLACES
 using QuePosition = TPosition;
 
 enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };

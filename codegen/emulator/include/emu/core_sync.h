@@ -100,6 +100,31 @@ private:
     std::vector<uint32_t> waits_;
 };
 
+/// A barrier between two groups: the n-th wait of a member passes when all of the other group have arrived n times.
+class Group {
+public:
+    Group(uint32_t arrivals, uint32_t waiters) : arrived_(arrivals), waits_(waiters) {}
+
+    void arrive(uint32_t index, const CoreCounts& promise) {
+        const size_t round = arrived_[index]++;
+        if (round == rounds_.size()) rounds_.push_back(std::make_shared<CoreCounts>(promise.size()));
+        raise(*rounds_[round], promise);
+    }
+
+    /// Whether the next wait of a member passes.
+    bool isComplete(uint32_t index) const {
+        const uint32_t round = waits_[index];
+        return std::all_of(arrived_.begin(), arrived_.end(), [round](uint32_t count) { return count > round; });
+    }
+
+    Promise take(uint32_t index) { return rounds_[waits_[index]++]; }
+
+private:
+    std::vector<uint32_t> arrived_;
+    std::vector<uint32_t> waits_;
+    std::vector<std::shared_ptr<CoreCounts>> rounds_{};
+};
+
 /// Everything cores of a launch wait for.
 struct CoreSync {
     explicit CoreSync(int cores) : barrier(0, cores, cores), turns(cores) {}
@@ -111,6 +136,8 @@ struct CoreSync {
     std::map<std::tuple<int, int, int>, GroupFlag> flags{};
     /// Flags in memory between two cores, by address.
     std::map<const uint8_t*, Promise> pairs{};
+    /// Barriers between groups of cores, by address.
+    std::map<const uint8_t*, Group> groups{};
     Turns turns;
 };
 

@@ -8,6 +8,13 @@ namespace emu::reg {
 /// Collect the bytes of one register that a distribution stores under a mask.
 inline Outgoing collect(const StoreShape& shape, const Part& part, const MaskReg& mask) {
     Outgoing out;
+    const bool dense = shape.width != 0 && shape.kept == shape.width && shape.bytes == registerBytes;
+    if (dense && part.defined.full() && mask.bits.spread(shape.width).full()) {
+        std::memcpy(out.bytes.data(), part.bytes.data(), registerBytes);
+        std::fill_n(out.wanted.data(), registerBytes, true);
+        std::fill_n(out.known.data(), registerBytes, true);
+        return out;
+    }
     for (uint32_t at = 0; at < shape.bytes; at++) {
         const uint32_t lane = at / shape.kept;
         if (shape.width != 0 && !mask.bits.test(lane * shape.width)) continue;

@@ -267,7 +267,7 @@ Each API with the call forms that exist, the dtypes that compile for each chip (
 operands agree; `+` marks dtypes of the count form alone), and the file of tests/conformance/ that compares its results
 with NumPy, bit by bit. "mask" is the number of leading elements of each repeat, "mask array" two words of bits;
 `isSetMask=false` stands for the forms that leave the mask register as it is. Everything else is a compile error that
-names the API. Written from `tests/conformance/coverage.py`.
+names the API. Written from `tests/conformance/coverage_rows.py`.
 """
 
 

@@ -1,0 +1,31 @@
+// What a call gives, and how it is found behind the handles.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "operator.h"
+#include "view.h"
+
+namespace opwright {
+
+/// What a call gives for a parameter.
+struct Argument {
+    const Parameter *parameter = nullptr;
+    bool given = false;
+
+    /// Of a tensor. One that the call does not give, but the kernel writes, has the shape that it would have.
+    View view;
+
+    /// Whether the kernel knows nothing of its dims, so that it is filled with zeros.
+    bool zero = false;
+
+    /// Of a list: its elements as the kernel takes them.
+    std::vector<uint8_t> list;
+};
+
+/// What stands behind a handle; refuses one that is no good, by the parameter's name.
+View viewOf(const aclTensor *tensor, const char *parameter);
+std::vector<int64_t> valuesOf(const aclIntArray *list, const char *parameter);
+
+}  // namespace opwright

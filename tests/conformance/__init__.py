@@ -1,1 +1,0 @@
-"""Results of every emulated API against NumPy definitions, bit by bit."""

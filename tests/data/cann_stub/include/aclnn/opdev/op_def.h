@@ -1,0 +1,2 @@
+// A stand-in: nothing of it is used.
+#pragma once
