@@ -20,6 +20,7 @@ Torch: TypeAlias = Any
 Tensor: TypeAlias = Any
 Tensors: TypeAlias = dict[str, Tensor]
 TorchFunction: TypeAlias = Callable[..., Tensors]
+TensorFunction: TypeAlias = Callable[[Tensor, Tensor, Tensor], Tensor]
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
 F16 = np.dtype(np.float16)
@@ -92,7 +93,9 @@ def _conv1d_backward_float64(arrays: Arrays) -> Arrays:
     return {"gradXOut": np.asarray(grad_x), "gradWeightOut": np.stack(grad_weight)}
 
 
-def _compress_grad(rows: int, heads: int, width: int, size: int, stride: int, dtype: np.dtype[Any]) -> Case:
+def _compress_grad(
+    rows: int, heads: int, width: int, size: int, stride: int, dtype: np.dtype[Any], *, blocks: bool
+) -> Case:
     """Return gradients of a compression whose windows of `size` rows, `stride` apart, cover all rows."""
     windows = (rows - size) // stride + 1
 
@@ -100,19 +103,22 @@ def _compress_grad(rows: int, heads: int, width: int, size: int, stride: int, dt
         shapes = {"outputGrad": (windows, heads, width), "input": (rows, heads, width), "weight": (size, heads)}
         return {name: rng.standard_normal(shape, np.float32).astype(dtype) for name, shape in shapes.items()}
 
-    name = f"compress-grad-{rows}x{heads}x{width}-{size}-{stride}-{dtype.name}"
+    name = f"compress-grad-{rows}x{heads}x{width}-{size}-{stride}-{dtype.name}{'-blocks' if blocks else ''}"
     attributes = {"compressBlockSize": size, "compressStride": stride}
-    forms, reference = partial(_compress_grad_torch, stride=stride), partial(_compress_grad_float64, stride=stride)
+    forms = partial(_compress_grad_torch, stride=stride, blocks=blocks)
+    reference = partial(_compress_grad_float64, stride=stride)
     return Case(name, "NsaCompressGrad", inputs, forms, reference, attributes)
 
 
-def _compress_grad_torch(torch: Torch, stride: int) -> dict[str, TorchFunction]:
-    """Return every way of x's gradient with every way of the weight's, in f32 and in 16 bits with f32 where it counts.
+def _compress_grad_torch(torch: Torch, stride: int, *, blocks: bool) -> dict[str, TorchFunction]:
+    """Return each way of x's gradient with each way of the weight's, in f32 and in 16 bits with f32 sums.
 
+    The definition in whole arrays: an unfolded x, and windows or rows of windows that are added where they belong. Or,
+    with `blocks`, rewritten by hand for windows that overlap by whole strides: a few additions of long blocks.
     torch.nn.functional.fold is not among them: compiled, it gave wrong results and ended the process.
     """
 
-    def form(input_grad: Callable[..., Tensor], weight_grad: Callable[..., Tensor], wide: str) -> TorchFunction:
+    def form(input_grad: TensorFunction, weight_grad: TensorFunction, wide: str) -> TorchFunction:
         def gradients(**given: Tensor) -> Tensors:
             dtype, tensors = given["input"].dtype, [given[name] for name in ("outputGrad", "input", "weight")]
             dy, x, weight = (t.float() for t in tensors) if wide == "f32" else tensors
@@ -121,22 +127,22 @@ def _compress_grad_torch(torch: Torch, stride: int) -> dict[str, TorchFunction]:
 
         return gradients
 
+    ways = (_block_ways if blocks else _whole_ways)(torch, stride)
     return {
         f"{way} + {other}, {wide}": form(input_grad, weight_grad, wide)
-        for way, input_grad in _input_grads(torch, stride).items()
-        for other, weight_grad in _weight_grads(torch, stride).items()
+        for way, input_grad in ways[0].items()
+        for other, weight_grad in ways[1].items()
         for wide in ("f32", "16 bit")
     }
 
 
-def _input_grads(torch: Torch, stride: int) -> dict[str, Callable[..., Tensor]]:
-    """Return ways of writing the gradient of x; sizes are multiples of the stride."""
+def _whole_ways(torch: Torch, stride: int) -> tuple[Mapping[str, TensorFunction], Mapping[str, TensorFunction]]:
+    """Return ways of writing the gradient of x, and that of the weight."""
 
     def strided_add(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
         grad, count = torch.zeros(x.shape, dtype=dy.dtype), len(dy) * stride
-        for start in range(0, len(weight), stride):
-            part = weight[start : start + stride, :, None] * dy[:, None]
-            grad[start : start + count] += part.view(count, *x.shape[1:])
+        for r, w in enumerate(weight):
+            grad[r : r + count : stride] += w[:, None] * dy
         return grad
 
     def index_add(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
@@ -144,35 +150,39 @@ def _input_grads(torch: Torch, stride: int) -> dict[str, Callable[..., Tensor]]:
         parts = weight[None, :, :, None] * dy[:, None]
         return torch.zeros(x.shape, dtype=dy.dtype).index_add(0, rows.view(-1), parts.view(-1, *x.shape[1:]))
 
-    def gather(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
-        """Sum, for each block of `stride` rows, what the windows over it give."""
-        overlap, blocks = len(weight) // stride, len(x) // stride
-        padded = torch.nn.functional.pad(dy, (0, 0, 0, 0, overlap - 1, overlap - 1))[:, None]
-        shifted = [padded[overlap - 1 - j : overlap - 1 - j + blocks] for j in range(overlap)]
-        parts = weight[:, :, None].split(stride)
-        return sum(p.float() * d for p, d in zip(parts, shifted, strict=True)).reshape(x.shape)
-
-    return {"strided add": strided_add, "index_add": index_add, "gather": gather}
-
-
-def _weight_grads(torch: Torch, stride: int) -> dict[str, Callable[..., Tensor]]:
-    """Return ways of writing the gradient of the weight."""
-
     def einsum(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
         return torch.einsum("cndk,cnd->kn", x.unfold(0, len(weight), stride), dy)
 
-    def products(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
-        windows = x.unfold(0, len(weight), stride).permute(0, 3, 1, 2)
-        return (windows.float() * dy[:, None]).sum((0, 3))
+    return {"strided add": strided_add, "index_add": index_add}, {"unfold, einsum": einsum}
 
-    def blocks(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
-        """Sum, for each block of `stride` rows of the weight, the products with the rows of x under it."""
+
+def _block_ways(torch: Torch, stride: int) -> tuple[Mapping[str, TensorFunction], Mapping[str, TensorFunction]]:
+    """Return ways that take `stride` rows at once; the number of rows and that of the weight are multiples of it."""
+
+    def add(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
+        """Add `stride` rows of all windows at once."""
+        grad, count = torch.zeros(x.shape, dtype=dy.dtype), len(dy) * stride
+        for start in range(0, len(weight), stride):
+            part = weight[start : start + stride, :, None] * dy[:, None]
+            grad[start : start + count] += part.view(count, *x.shape[1:])
+        return grad
+
+    def gather(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
+        """Sum, for each block of rows, what the windows over it give."""
+        overlap, count = len(weight) // stride, len(x) // stride
+        padded = torch.nn.functional.pad(dy, (0, 0, 0, 0, overlap - 1, overlap - 1))[:, None]
+        shifted = [padded[overlap - 1 - j : overlap - 1 - j + count] for j in range(overlap)]
+        parts = weight[:, :, None].split(stride)
+        return sum(p.float() * d for p, d in zip(parts, shifted, strict=True)).reshape(x.shape)
+
+    def products(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
+        """Sum, for each block of rows of the weight, the products with the rows of x under it."""
         count, row = len(dy) * stride, (stride, *x.shape[1:])
         starts = range(0, len(weight), stride)
         parts = [x[start : start + count].view(len(dy), *row).float() * dy[:, None] for start in starts]
         return torch.cat([part.sum((0, 3)) for part in parts])
 
-    return {"einsum": einsum, "products": products, "blocks": blocks}
+    return {"add": add, "gather": gather}, {"products": products}
 
 
 def _compress_grad_float64(arrays: Arrays, stride: int) -> Arrays:
@@ -193,6 +203,7 @@ CASES: Mapping[str, Case] = {
         _conv1d_backward(4096, 4, 768, F16, masked=True),
         _conv1d_backward(2048, 32, 384, BF16, masked=True),
         _conv1d_backward(1024, 2, 24576, BF16, masked=False),
-        _compress_grad(4096, 64, 128, 32, 16, BF16),
+        _compress_grad(4096, 64, 128, 32, 16, BF16, blocks=False),
+        _compress_grad(4096, 64, 128, 32, 16, BF16, blocks=True),
     )
 }

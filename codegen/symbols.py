@@ -9,12 +9,13 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.index_expr import evaluate, format_expr
+from ..dialect.index_expr import evaluate
 from ..dialect.spec.ops import AttrOp, DimOp, IndexOp, OperatorOp, RequireOp
 from ..dialect.spec.signature import Signature
 from .attributes import AttrValue, constant_value
 from .dtypes import DTYPES
 from .scalars import apply
+from .symbol_text import definition_text, requirement_text, symbol_name
 
 
 def symbol_values(operator: OperatorOp, dims: Mapping[str, int], attrs: Mapping[str, AttrValue]) -> dict[SSAValue, int]:
@@ -84,19 +85,6 @@ def _defined(op: DimOp, values: Mapping[SSAValue, int]) -> int:
         raise Diagnostic("OPW209", text) from error
 
 
-def definition_text(op: DimOp) -> str:
-    """Return the definition of a dim by the names that a user knows."""
-    names = [symbol_name(v) for v in op.operands_]
-    return format_expr(op.definition.data[0], names) if op.definition is not None else ""
-
-
-def symbol_name(value: SSAValue) -> str:
-    """Return the name by which a user knows a size or attribute."""
-    if isinstance(value.owner, DimOp | AttrOp):
-        return value.owner.label.data
-    return value.name_hint or "?"
-
-
 COMPARE = {"<=": comparisons.le, "<": comparisons.lt, ">=": comparisons.ge, ">": comparisons.gt, "==": comparisons.eq}
 
 
@@ -132,13 +120,6 @@ def requirement_holds(op: RequireOp, values: Mapping[SSAValue, int]) -> bool:
         return all(COMPARE[op.comparison.data](evaluate(a, operands), evaluate(b, operands)) for a, b in pairs)
     except ZeroDivisionError:
         return False
-
-
-def requirement_text(op: RequireOp) -> str:
-    """Return a constraint by the names that a user knows, `B * S <= 524288`."""
-    names = [symbol_name(v) for v in op.operands_]
-    sides = [", ".join(format_expr(e, names) for e in side.data) for side in (op.lhs, op.rhs)]
-    return f"{sides[0]} {op.comparison.data} {sides[1]}"
 
 
 def _found(op: RequireOp, values: Mapping[SSAValue, int]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from .codegen.symbols import definition_text, requirement_text
+from .codegen.symbol_text import definition_text, requirement_text
 from .dialect.spec.attrs import DTypeVar, TensorType
 from .dialect.spec.equations import equations
 from .dialect.spec.ops import AttrOp, InputOp, OutputOp

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from .acl import sides_kernel
 from .backends import Engine
 from .codegen.aclnn.derive import derive_interface
 from .codegen.aclnn.interface import Interface
+from .codegen.aclnn.source import KernelEntry
 from .codegen.project.emitter import project_files
 from .codegen.project.launch import launch_file
 from .codegen.project.model import Architecture, Piece, ProjectOperator, Service, rows_of, struct_name
@@ -71,10 +71,17 @@ def _operator(operator: Operator, groups: Sequence[Sequence[Chip]], progress: Pr
         for group in groups
     )
     rows = rows_of(interface, _services(operator, choices, variants))
-    texts: dict[str, str] = {}
-    sides = sides_kernel(operator, texts) if interface.list_checks else None
+    sides, texts = _sides(operator) if interface.list_checks else (None, {})
     example = example_call(operator, interface)
     return ProjectOperator(interface, _equations(operator), architectures, rows, sides, texts, example)
+
+
+def _sides(operator: Operator) -> tuple[KernelEntry | None, dict[str, str]]:
+    """Return the kernel that computes both sides of constraints on lists, with its C text."""
+    from .acl import sides_kernel
+
+    texts: dict[str, str] = {}
+    return sides_kernel(operator, texts), texts
 
 
 def _equations(operator: Operator) -> tuple[str, ...]:

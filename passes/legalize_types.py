@@ -109,6 +109,10 @@ def _legalize_write(write: WriteOp) -> None:
     stored = result_type.element_type
     if stored == write.value.type:
         return
+    widened = write.value.owner
+    if isinstance(widened, arith.ExtFOp) and widened.input.type == stored:
+        write.operands[0] = widened.input
+        return
     if isinstance(stored, AnyFloat) and isinstance(write.value.type, AnyFloat):
         narrow = _insert_before(write, arith.TruncFOp(write.value, stored))
     else:

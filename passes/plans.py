@@ -8,13 +8,14 @@ from .naming import unique
 from .positions_plan import PositionsPlan
 from .ragged_plan import RaggedPlan
 from .ragged_sums import is_ragged
+from .running_plan import RunningPlan
 from .scatter_plan import OwnerPlan, ZeroPlan
 from .serial_plan import Serial, SerialPlan, is_serial
 from .stage_plan import StagePlan
 
-Plan = StagePlan | RaggedPlan | PositionsPlan | SerialPlan | OwnerPlan | ZeroPlan
-"""A stage of regular tiles, one that follows data, one that lists places, one of a single core, or one beside a
-scattered write."""
+Plan = StagePlan | RaggedPlan | RunningPlan | PositionsPlan | SerialPlan | OwnerPlan | ZeroPlan
+"""A stage of regular tiles, one that follows data, one of running sums, one that lists places, one of a single core,
+or one beside a scattered write."""
 
 
 def stage_plans(operator: OperatorOp, chip: Chip) -> list[Plan]:
@@ -49,6 +50,9 @@ def _plan(ops: Sequence[Serial | PositionsOp], label: str, chip: Chip) -> Plan:
         return PositionsPlan.analyze(first, label, chip)
     if isinstance(first, ScanOp) or is_serial(first):
         return SerialPlan.analyze([op for op in ops if isinstance(op, Serial)], label)
+    running = RunningPlan.analyze(first, label)
+    if running is not None:
+        return running
     return RaggedPlan.analyze(first, label, chip) if is_ragged(first) else StagePlan.analyze(first, label, chip)
 
 

@@ -19,6 +19,8 @@ After: a tile that an earlier pass of the loop left in its slot is not copied ag
       }
       tile.foreach (%r: 0 to %rows, %l: 0 to %width) { %a = tile.read %x_cache[%slot * %rows + %r, %l] ... }
     }
+
+Point loops of one stage that read the same kind of tile share a cache.
 """
 
 from collections.abc import Sequence
@@ -36,6 +38,7 @@ from .promote_access import Access
 from .promote_site import start_of
 from .ragged_home import Nesting, base_values
 from .ragged_loads import RaggedSite, element_type, label_of, place_before, replace_read
+from .stage_view import extent
 from .tile_bounds import Packed, packed_sizes
 
 SLOTS = 4
@@ -83,15 +86,37 @@ def _is_quotient(value: SSAValue) -> bool:
     return isinstance(value.owner, arith.FloorDivSIOp)
 
 
-def load_cached(site: RaggedSite, group: Sequence[Access], plan: CachePlan) -> None:
+@dataclass(frozen=True)
+class Cache:
+    """A buffer of tiles, and memory with the number of the tile in each slot."""
+
+    buffer: SSAValue
+    tags: SSAValue
+
+
+Caches = dict[tuple[object, ...], Cache]
+"""The caches of a stage so far, by tensor and form of tiles."""
+
+
+def _cache(site: RaggedSite, access: Access, plan: CachePlan, caches: Caches) -> Cache:
+    """Return the cache for tiles of this form; reserve it for the first access."""
+    rows = 1 if access.row_at is None else site.bounds.rows
+    counts = [extent(site.nesting.points, dim) for dim in (0, 1)]
+    key = (access.memref, access.row_at, plan, rows, site.bounds.lanes, *counts)
+    if key not in caches:
+        sizes = slots_of(rows, site.bounds.lanes, plan)
+        buffer = site.allocate(label_of(access, "cache"), "cache", sizes, element_type(access))
+        caches[key] = Cache(buffer, _tags(site, label_of(access, "tags"), plan))
+    return caches[key]
+
+
+def load_cached(site: RaggedSite, group: Sequence[Access], plan: CachePlan, caches: Caches) -> None:
     """Look up the tile, and copy it where it is not held."""
     first = group[0]
     by_row = first.row_at is not None
     rows = site.bounds.rows if by_row else 1
-    buffer = site.allocate(
-        label_of(first, "cache"), "cache", slots_of(rows, site.bounds.lanes, plan), element_type(first)
-    )
-    tags = _tags(site, label_of(first, "tags"), plan)
+    cache = _cache(site, first, plan, caches)
+    buffer, tags = cache.buffer, cache.tags
     code = site.code()
     code.location = first.op.location
     start = start_of(first, first.offset, code)

@@ -141,15 +141,17 @@ def _lane(compute: ComputeOp, accesses: Iterable[Access]) -> int:
 def _row(compute: ComputeOp, accesses: Sequence[Access], lane: int) -> int | None:
     """Return the dim that every access by lanes counts the index before the last with, or None.
 
-    What it counts besides must be scalars that lie beside one another.
+    What it counts besides must be scalars that lie beside one another, and no place may follow from those.
     """
     by_lanes = [op for op in accesses if _plain_dim(compute, op, -1) == lane]
     found = {_plain_dim(compute, op, -2) for op in by_lanes}
     row = found.pop() if len(found) == 1 else None
     if row is None or not all(_counts_plainly(compute, op, row) for op in accesses if op not in by_lanes):
         return None
-    users = {use.operation for use in compute.dims[row].uses}
-    return row if all(isinstance(user, Access) for user in users) else None
+    dim = compute.dims[row]
+    users = {use.operation for use in dim.uses}
+    places = {value for op in accesses for value in op.operands_} - {dim}
+    return row if all(isinstance(user, Access) for user in users) and dim not in followed(places) else None
 
 
 def _counts_plainly(compute: ComputeOp, op: Access, row: int) -> bool:

@@ -16,7 +16,7 @@ from .promote_access import Access, memref_of
 from .promote_build import erase_if_moved
 from .promote_plan import check_lane
 from .promote_ranges import Ranges
-from .ragged_cache import CachePlan, load_cached
+from .ragged_cache import CachePlan, Caches, load_cached
 from .ragged_home import Nesting, base_values, home_of
 from .ragged_loads import RaggedSite, global_tensors, load_plain, load_resident, load_row_of_scalars, store
 from .scalar_access import lower_scalars
@@ -67,8 +67,8 @@ class RaggedPromotion:
                 loads.append((group, home_of(group[0], nesting, ranges)))
         return RaggedPromotion(site, tuple(loads), tuple(cached), tuple(equal_accesses(scalars)), writes)
 
-    def build(self) -> None:
-        """Insert the buffers and copies, and let the point loop work on them."""
+    def build(self, caches: Caches) -> None:
+        """Insert the buffers and copies, and let the point loop work on them; `caches` are those of the stage so far."""
         for group in self.scalars:
             moving = [n for n in range(len(group[0].base)) if self._moves(group[0], n)]
             if moving:
@@ -78,7 +78,7 @@ class RaggedPromotion:
         for group, block in self.loads:
             load_plain(self.site, group, block)
         for group, plan in self.cached:
-            load_cached(self.site, group, plan)
+            load_cached(self.site, group, plan, caches)
         for access in reversed(self.stores):
             store(self.site, access)
         erase_if_moved(self.site.nesting.points)
@@ -109,6 +109,7 @@ def promote_ragged(stage: CoresOp, ranges: Ranges) -> None:
     """Promote all accesses of a ragged stage."""
     loops = [op for op in stage.body.walk() if isinstance(op, ForeachOp)]
     plans = [RaggedPromotion.analyze(stage, points, ranges) for points in loops]
+    caches: Caches = {}
     for plan in plans:
-        plan.build()
+        plan.build(caches)
     lower_scalars(stage, ranges, global_tensors(stage))

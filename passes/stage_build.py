@@ -16,6 +16,8 @@ from .positions_build import build_positions
 from .positions_plan import PositionsPlan
 from .ragged_build import build_ragged
 from .ragged_plan import RaggedPlan
+from .running_build import build_running
+from .running_plan import RunningPlan
 from .scatter_build import build_owner, build_zero
 from .scatter_plan import OwnerPlan, ZeroPlan
 from .serial_build import build_serial
@@ -66,6 +68,8 @@ def _build(plan: Plan, scope: Scope, code: Code, named: Mapping[str, SSAValue]) 
             _build_stage(plan, scope, code, named)
         case RaggedPlan():
             build_ragged(plan, scope, code, cores, named)
+        case RunningPlan():
+            build_running(plan, scope, code, cores, named)
         case PositionsPlan():
             build_positions(plan, scope, code, cores, named)
         case SerialPlan():

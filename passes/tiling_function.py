@@ -18,6 +18,8 @@ from .positions_build import positions_tiles
 from .positions_plan import PositionsPlan
 from .ragged_plan import RaggedPlan
 from .ragged_tiles import ragged_tiles
+from .running_build import running_tiles
+from .running_plan import RunningPlan
 from .scatter_build import owner_tiles, zero_tiles
 from .scatter_plan import OwnerPlan, ZeroPlan
 from .serial_plan import SerialPlan
@@ -71,6 +73,8 @@ def _numbers(
                 numbers.update(_tiles(plan, scope, code, chip))
             case RaggedPlan():
                 numbers.update(ragged_tiles(plan, scope, code, chip))
+            case RunningPlan():
+                numbers.update(running_tiles(plan, scope, code, chip))
             case ZeroPlan():
                 numbers.update(zero_tiles(plan, scope, code, chip))
             case OwnerPlan():

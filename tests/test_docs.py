@@ -146,8 +146,9 @@ def test_chip_table_has_every_fact() -> None:
             continue
         for name, cell in zip(table["field"], table[field.name], strict=True):
             chip = CHIPS[name.strip()]
+            value = ", ".join(chip.macros) if field.name == "macros" else told(getattr(chip, field.name))
             if chip.staged or cell.strip():
-                assert cell.strip().startswith(told(getattr(chip, field.name))), (field.name, name)
+                assert cell.strip().startswith(value), (field.name, name)
 
 
 def test_costs_are_documented() -> None:

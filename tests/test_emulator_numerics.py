@@ -49,8 +49,11 @@ T scalar(GM_ADDR address) {
     return value;
 }
 
-template <typename D, typename S0, typename S1, typename Body>
-void run(GM_ADDR x0, GM_ADDR x1, GM_ADDR y, Body body) {
+template <typename D, typename S0, typename S1>
+using Body = void (*)(LocalTensor<D>, LocalTensor<S0>, LocalTensor<S1>, GM_ADDR);
+
+template <typename D, typename S0, typename S1>
+void run(GM_ADDR x0, GM_ADDR x1, GM_ADDR y, GM_ADDR tiling, Body<D, S0, S1> body) {
     constexpr uint32_t total = 256;
     TPipe pipe;
     TBuf<> dst, src0, src1;
@@ -67,7 +70,7 @@ void run(GM_ADDR x0, GM_ADDR x1, GM_ADDR y, Body body) {
     DataCopy(src1.Get<S1>(), x1Gm, total);
     DataCopy(dst.Get<D>(), yGm, total);
     PipeBarrier<PIPE_ALL>();
-    body(dst.Get<D>(), src0.Get<S0>(), src1.Get<S1>());
+    body(dst.Get<D>(), src0.Get<S0>(), src1.Get<S1>(), tiling);
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, dst.Get<D>(), total);
 }
@@ -269,8 +272,9 @@ def kernel(target: str) -> EmulatedKernel:
     lines = [HEAD]
     for key, case in enumerate(cases(TARGETS[target])):
         types = [CTYPES[name] for name in case[1]] + ["float"] * (3 - len(case[1]))
-        body = f"[&](auto d, auto a, auto b) {{ (void)a; (void)b; {call(case)}; }}"
-        lines.append(f"    if (TILING_KEY_IS({key})) return run<{', '.join(types)}>(x0, x1, y, {body});")
+        parameters = ", ".join(f"LocalTensor<{name}> {operand}" for name, operand in zip(types, "dab", strict=True))
+        body = f"[]({parameters}, GM_ADDR tiling) {{ (void)a; (void)b; (void)tiling; {call(case)}; }}"
+        lines.append(f"    if (TILING_KEY_IS({key})) return run<{', '.join(types)}>(x0, x1, y, tiling, {body});")
     return EmulatedKernel(
         {"numerics.cpp": "\n".join(lines) + "\n}\n"}, "numerics", ["x0", "x1", "y", "tiling"], TARGETS[target]
     )

@@ -2,7 +2,6 @@
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,15 +14,6 @@ from opwright.passes.chips import get_chip
 Array = npt.NDArray[Any]
 
 FLOATS = ("h", "f")
-TABLE = {
-    "Compare": frozenset(("u8", t, t) for t in FLOATS),
-    "Compares": frozenset(("u8", t) for t in FLOATS),
-    "Select": frozenset((t, t, t) for t in FLOATS),
-    **{
-        api: frozenset((t, t) for t in FLOATS)
-        for api in ("WholeReduceSum", "PairReduceSum", "BlockReduceSum", "BlockReduceMax", "BlockReduceMin", "Brcb")
-    },
-}
 CTYPE = {"h": "half", "f": "float"}
 DTYPE: dict[str, type[Any]] = {"h": np.float16, "f": np.float32}
 MODES: dict[str, Callable[[Array, Any], Array]] = {
@@ -89,7 +79,7 @@ extern "C" __global__ __aicore__ void f(GM_ADDR x0, GM_ADDR x1, GM_ADDR x2, GM_A
 """
 
 
-CHIP = replace(get_chip("ascend910b"), vector_dtypes=TABLE)
+CHIP = get_chip("ascend910b")
 KERNELS = {name: EmulatedKernel({"reduce.cpp": source()}, name, ["x0", "x1", "x2", "y"], CHIP) for name in FLOATS}
 
 

@@ -128,9 +128,9 @@ class Call:
         with np.errstate(over="ignore", invalid="ignore"):
             rounded = grad.astype(np.float32).astype(kind)
         assert bits(outputs[GRAD]) == bits(rounded), GRAD
-        found = outputs[PROBS_GRAD]
-        assert found.shape == dots.shape
         if self.shape.probs:
+            found = outputs[PROBS_GRAD]
+            assert found.shape == dots.shape
             assert found.dtype == self.arrays[PROBS].dtype
             smallest = float(np.finfo(np.float16).smallest_subnormal)
             allowed = HALF_STEP[found.dtype] * np.abs(dots) + SUM_ERROR * magnitude + smallest * (magnitude > 0)
@@ -138,7 +138,10 @@ class Call:
 
 
 def model(shape: Shape, arrays: Mapping[str, Array]) -> tuple[Array, Array, Array]:
-    """The definition, one slot after the other: both gradients, and the sums of magnitudes of the second."""
+    """The definition, one slot after the other: both gradients, and the sums of magnitudes of the second.
+
+    Of two slots with one place the last one counts.
+    """
     g = arrays[TOKENS].astype(np.float64)
     grad, dots = np.zeros((shape.M, shape.H)), np.zeros((shape.T, shape.E) if shape.probs else (shape.T, 0))
     magnitude = np.zeros_like(dots)
@@ -151,6 +154,7 @@ def model(shape: Shape, arrays: Mapping[str, Array]) -> tuple[Array, Array, Arra
             continue
         e = expert_of(shape, arrays, i, int(p))
         if e is None:
+            grad[p] = 0
             continue
         permuted = arrays[PERMUTED][p].astype(np.float64)
         grad[p] = g[t] * arrays[PROBS][t, e].astype(np.float64)
@@ -231,10 +235,11 @@ LARGE = [
 
 
 def column_of(engine: Target, number: int, shape: Shape) -> int:
-    """Return a dtype column: the cases have all on either target; an emulated kernel has one for each mode."""
+    """Return a dtype column: both targets together have all, of each mode some; an emulated kernel has one a mode."""
     if engine in EMULATED:
         return [3, 1, 0, 2][EMULATED.index(engine) + 2 * shape.padded]
-    return (number + NATIVE.index(engine) // 2) % len(COLUMNS)
+    target = NATIVE.index(engine) // 2
+    return (2 * number + target) % 4 if shape.probs and not shape.padded else target + 2 * shape.padded
 
 
 @on([engine for engine in NATIVE if engine[0] == "c"])
@@ -263,3 +268,96 @@ def test_emulated_kernels(engine: Target, number: int) -> None:
     call.check(outputs)
     assert all_bits(outputs) == all_bits(call.run(("c", engine[1]), 3))
     assert all(all_bits(call.run(engine, cores)) == all_bits(outputs) for cores in CORES[1:])
+
+
+DOCUMENT: Arrays = {
+    TOKENS: np.ones((1, 2), np.float32),
+    INDEX: np.array([0, 1], np.int32),
+    ID: np.zeros(2, np.int32),
+    # the document's program gives int32 data to a map of bytes, and the device sees the first two of those
+    ROUTING: np.array([1, 1], "<i4").view(np.int8)[:2].reshape(1, 2),
+    PERMUTED: np.ones((2, 2), np.float32),
+    PROBS: np.ones((1, 2), np.float32),
+}
+
+
+@on([*NATIVE, *EMULATED, ("reference", "cpu")])
+def test_the_example_of_the_document(engine: Target) -> None:
+    outputs = compiled(engine).run(DOCUMENT)
+    assert outputs[GRAD].tolist() == [[1, 1], [0, 0]]
+    assert outputs[PROBS_GRAD].tolist() == [[2, 0]]
+
+
+@on([*NATIVE, EMULATED[0]])
+@pytest.mark.parametrize("padded", [False, True])
+def test_copies_keep_all_bits(engine: Target, padded: bool) -> None:
+    """Signalling NaN, its payload, and -0 included."""
+    call = Call.of(Shape(16, 17, 8, 4, padded=padded, probs=False), column_of(EMULATED[0], 0, Shape(1, 1, 1, 1, padded)))
+    shape, kind = call.arrays[TOKENS].shape, call.arrays[TOKENS].dtype
+    raw = np.random.default_rng(5).integers(0, 256, (*shape, kind.itemsize), np.uint8)
+    call.arrays[TOKENS][:] = raw.view(kind)[..., 0]
+    rows = {int(p): call.arrays[ID][i] if padded else i // 4 for i, p in enumerate(call.arrays[INDEX]) if p >= 0}
+    found = call.run(engine, 7)[GRAD]
+    assert len(rows) > 16
+    for place, row in enumerate(found):
+        token = rows.get(place)
+        assert bits(row) == (b"\0" * row.nbytes if token is None else bits(call.arrays[TOKENS][token]))
+
+
+@on([*NATIVE, EMULATED[0]])
+def test_rows_without_an_expert_are_zero_whatever_they_hold(engine: Target) -> None:
+    """Inf, NaN and negative numbers of tokens, rows and probabilities that no used slot meets leave no trace."""
+    call = Call.of(Shape(25, 15, 12, 3, used=0.7), column_of(EMULATED[0], 0, Shape(1, 1, 1, 1)))
+    arrays = call.arrays
+    lost = np.arange(0, 25, 3)
+    arrays[ROUTING][lost] = False
+    arrays[TOKENS][lost] = np.array([np.nan, np.inf, -np.inf, -0.0, -1.0])[np.arange(15) % 5]
+    unused = sorted(set(range(75)) - set(arrays[INDEX].tolist()))
+    owner = {int(p): i // 3 for i, p in enumerate(arrays[INDEX]) if p >= 0}
+    arrays[PERMUTED][[*unused, *(p for p, t in owner.items() if t in lost)]] = np.nan
+    arrays[PROBS][~arrays[ROUTING]] = np.nan
+    outputs = call.run(engine, 7)
+    assert np.isfinite(outputs[GRAD].astype(np.float32)).all()
+    assert np.isfinite(outputs[PROBS_GRAD].astype(np.float32)).all()
+    call.check(outputs)
+
+
+def kernel(engine: Target, call: Call, cores: int) -> Arrays:
+    """Run the kernel alone, which cannot refuse what the data say."""
+    operator = compiled(engine)
+    binding = bind(operator.operator.op, call.arrays, call.attributes)
+    runner = operator.runner(variant_of(operator.operator.op, binding))
+    inputs, dims = runner.arguments(binding, bound_arrays(operator.operator.op, binding, call.arrays))
+    return dict(runner.executable.run(inputs, dims, cores))
+
+
+def spoilt(shape: Shape, column: int) -> Call:
+    """Return a call with places out of range, near and far, and places that are named twice."""
+    call = Call.of(shape, column)
+    index, token = call.arrays[INDEX], call.arrays[ID]
+    slots = np.random.default_rng(9).permutation(shape.M)[:10]
+    index[slots[:4]] = [shape.M, shape.M + 7, 1 << 30, -shape.M]
+    index[slots[4:6]] = index[(slots[4:6] + 1) % shape.M]
+    token[slots[6:]] = [shape.T, 1 << 30, -1, -(1 << 31)]
+    return call
+
+
+def defined(call: Call) -> Call:
+    """Return the call that the kernel must act like: slots out of range are dropped."""
+    shape, arrays = call.shape, {name: array.copy() for name, array in call.arrays.items()}
+    dropped = arrays[INDEX] >= shape.M
+    if shape.padded:
+        dropped |= (arrays[ID] < 0) | (arrays[ID] >= shape.T)
+    arrays[INDEX][dropped] = -1
+    return replace(call, arrays=arrays)
+
+
+@on([*NATIVE, *EMULATED])
+@pytest.mark.parametrize("shape", [s for s in SMALL[2:6]], ids=str)
+def test_kernels_leave_out_places_out_of_range(engine: Target, shape: Shape) -> None:
+    """Of the slots that name one place the last one owns it; the emulator finds no stray access."""
+    shape = replace(shape, T=11, used=0.9)
+    call = spoilt(shape, column_of(engine, 0, shape))
+    outputs = kernel(engine, call, 3)
+    defined(call).check(outputs)
+    assert all(all_bits(kernel(engine, call, cores)) == all_bits(outputs) for cores in (1, 40))

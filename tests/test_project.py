@@ -11,7 +11,7 @@ from opwright.cli import main
 from opwright.codegen.emulator.launch import EmulatedKernel
 from opwright.dialect.diagnostics import Diagnostic
 from opwright.loading import load
-from opwright.passes.chips import CHIPS, get_chip
+from opwright.passes.chips import CHIPS, Chip, get_chip
 from opwright.progress import Progress
 
 OPERATOR = "MaskedCausalConv1dBackward"
@@ -89,7 +89,11 @@ def test_too_many_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_chips_that_one_compiler_cannot_tell_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     other = replace(CHIPS["ascend910_93"], ub_bytes=100_000)
-    monkeypatch.setattr(project, "get_chip", lambda name: other if name == other.name else get_chip(name))
+
+    def changed(name: str) -> Chip:
+        return other if name == other.name else get_chip(name)
+
+    monkeypatch.setattr(project, "get_chip", changed)
     with pytest.raises(Diagnostic, match="ascend910b and ascend910_93 have one architecture") as raised:
         project.build_project([load(OPERATOR)], ALL, Progress(""))
     assert raised.value.code == "OPW481"

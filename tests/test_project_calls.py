@@ -130,9 +130,8 @@ class Project:
 
 def build(folder: Path, root: Path, specs: Sequence[str]) -> Project:
     cann = folder / "cann"
-    shutil.copytree(root / "tests/data/cann_stub", cann)
-    shutil.copytree(root / "codegen/acl/include", cann / "include", dirs_exist_ok=True, ignore=lambda *_: [])
-    shutil.copytree(root / "tests/data/cann_stub/include", cann / "include", dirs_exist_ok=True)
+    shutil.copytree(root / "codegen/acl/include", cann / "include")
+    shutil.copytree(root / "tests/data/cann_stub", cann, dirs_exist_ok=True)
     project = folder / "project"
     paths = [spec if spec == OPERATOR else str(root / spec) for spec in specs]
     assert main(["build", *paths, "--target", ",".join(CHIPS), "-o", str(project)]) == 0
@@ -168,7 +167,7 @@ input act required values required dtypes 9,9,9,9 formats 2,2,2,2
 output out required dtypes 0,0,1,1 formats 2,2,2,2
 attribute stride optional int 1
 attribute padded required bool
-attribute restore_shape optional integers 
+attribute restore_shape optional integers []
 attribute layout optional text TND
 config ascend910b
 config ascend910_93
@@ -337,7 +336,9 @@ class Api:
         library.stub_tensor.restype = library.stub_array.restype = ctypes.c_void_p
         library.stub_message.restype = library.stub_steps.restype = ctypes.c_char_p
 
-    def tensor(self, name: str, shape: Sequence[int], dtype: str, strides: Sequence[int] = (), format: int = 2) -> Any:
+    def tensor(
+        self, name: str, shape: Sequence[int], dtype: str, strides: Sequence[int] = (), layout: int = 2
+    ) -> ctypes.c_void_p:
         dense = [int(np.prod(shape[place + 1 :])) for place in range(len(shape))]
         numbers = ctypes.c_int64 * len(shape)
         made = self.library.stub_tensor(
@@ -346,7 +347,7 @@ class Api:
             numbers(*(strides or dense)),
             ctypes.c_int64(len(shape)),
             DTYPES[dtype][0],
-            format,
+            layout,
         )
         return ctypes.c_void_p(made)
 
@@ -364,7 +365,7 @@ def api(project: Project) -> Api:
     return Api(project.library("cust_opapi"))
 
 
-def masked(api: Api, **changes: Any) -> list[Any]:
+def masked(api: Api, **changes: ctypes.c_void_p | None) -> list[Any]:
     names = ("gradY", "x", "weight", "maskOptional", "gradXOut", "gradWeightOut")
     given = {n: api.tensor(n, *tensor) for n, tensor in zip(names, (*MASKED, *RESULTS), strict=True)}
     return list((given | changes).values())
@@ -401,7 +402,7 @@ def test_elements_that_lie_apart(api: Api) -> None:
         ("weight", ([4, 384], "ACL_FLOAT16"), 561002, "dim 0 of 'weight' is 4; it must be 3"),
     ],
 )
-def test_refusals(name: str, tensor: Any, status: int, text: str, api: Api) -> None:
+def test_refusals(name: str, tensor: "tuple[Any, ...] | None", status: int, text: str, api: Api) -> None:
     change = {name: None if tensor is None else api.tensor(name, *tensor)}
     found, message, _ = api.first_phase(OPERATOR, masked(api, **change))
     assert found == status
@@ -419,7 +420,7 @@ def test_status_of_the_launch(api: Api) -> None:
     assert (status, message) == (561002, f"561002 aclnn{OPERATOR}GetWorkspaceSize: the launch of the kernel failed")
 
 
-def segment(api: Api, act: Any, out: Any) -> list[Any]:
+def segment(api: Api, act: ctypes.c_void_p | None, out: ctypes.c_void_p) -> list[Any]:
     x, bias = api.tensor("x", [4, 8], "ACL_FLOAT"), api.tensor("bias", [8], "ACL_FLOAT")
     mask = api.tensor("mask", [4], "ACL_INT8")
     return [x, bias, mask, act, ctypes.c_int64(1), ctypes.c_bool(True), None, None, out]

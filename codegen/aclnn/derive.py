@@ -34,7 +34,7 @@ from ...dialect.spec.ops import (
 )
 from ...dialect.spec.signature import Signature, element_type
 from ..attributes import constant_value
-from ..symbols import definition_text, requirement_text
+from ..symbol_text import definition_text, requirement_text
 from .interface import (
     WRONG_SHAPE,
     WRONG_TYPE,

@@ -307,4 +307,16 @@ CHOICES: tuple[Choice, ...] = (
         "asc_vf_call runs once to record and once when the schedule likes; other forms run when they are issued",
         "their variables belong to the caller",
     ),
+    Choice(
+        "copies-of-loops-cache",
+        "DataCopy with NdDmaParams, NdDmaDci",
+        "the cache of these copies is not modelled: they always see global memory, and NdDmaDci does nothing",
+        "documented as 32 KiB that other cores' writes do not reach; when a line is dropped is not documented",
+    ),
+    Choice(
+        "scalar-atomics-order",
+        "AtomicAdd, AtomicMax, AtomicMin, AtomicCas, AtomicExch",
+        "who changes an address afterwards knows what earlier ones knew to be finished; each call lets other cores run",
+        "locks are built from them; their memory order is not documented",
+    ),
 )

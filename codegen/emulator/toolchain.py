@@ -2,8 +2,9 @@
 
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from ...passes.chips import Chip
@@ -41,7 +42,9 @@ def prefix_dir(chip: Chip) -> Path:
     if folder.exists():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as name:
+    with _alone(folder), tempfile.TemporaryDirectory(dir=folder.parent) as name:
+        if folder.exists():
+            return folder
         work = Path(name) / "work"
         shutil.copytree(INCLUDE_DIR, work)
         (work / HEADER_NAME).write_text(header)
@@ -54,6 +57,16 @@ def prefix_dir(chip: Chip) -> Path:
             if not folder.exists():
                 raise
     return folder
+
+
+@contextmanager
+def _alone(folder: Path) -> Generator[None, None, None]:
+    """Let one process at a time build a folder; the others find it when their turn comes."""
+    import fcntl
+
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _build(compiler: str, work: Path) -> None:

@@ -23,6 +23,22 @@ spec.operator @Half {
 
 // -----
 
+// A copy keeps all bits: nothing is widened and rounded again.
+// CHECK-LABEL: spec.operator @Copy
+// CHECK: %[[STORED:.*]] = spec.read %x[%i] : bf16
+// CHECK: spec.write %[[STORED]] to 0[%i]
+spec.operator @Copy {
+  %N = spec.dim "N"
+  %x = spec.input "x" : !spec.tensor<[N], bf16>
+  %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], bf16> {
+    %a = spec.read %x[%i] : f32
+    spec.write %a to 0[%i]
+  }
+  spec.output "y" %y : !spec.tensor<[N], bf16>
+}
+
+// -----
+
 // A combining write rounds when its element is complete, so it stays. f32 needs no conversion.
 // CHECK-LABEL: spec.operator @Sum
 // CHECK: %a = spec.read %x[%i] : f32

@@ -170,6 +170,18 @@ FAMILIES: Mapping[str, tuple[Row, ...]] = {
         Row("printf", "also PRINTF, assert, ascendc_assert, Trap", "objects", "-"),
         Row("CountLeadingZero", "GetBitCount, GetSFFValue, CountBitsCntSameAsSignBit, ScalarCast", "objects", "-"),
         Row("GET_TILING_DATA", "all macros of tiling data on the kernel's side", "objects", "-"),
+        Row("GroupBarrier", "Arrive, Wait", "extras", "all chips"),
+        Row("ListTensorDesc", "GetSize, GetDataPtr, GetDesc", "extras", "all chips"),
+    ),
+    "On chips built on vector registers": (
+        Row("Interleave", "count", "extras"),
+        Row("DeInterleave", "count, one source", "extras", "as Interleave"),
+        Row("NdDmaParams", "DataCopy of 1 to 5 loops, constant and nearest padding", "extras", "any type"),
+        Row("AtomicAdd", "scalar", "extras", "i32, u32, i64, u64, f"),
+        Row("AtomicMax", "scalar", "extras", "i32, u32, i64, u64, f"),
+        Row("AtomicMin", "scalar", "extras", "i32, u32, i64, u64, f"),
+        Row("AtomicCas", "scalar", "extras", "u32, u64"),
+        Row("AtomicExch", "scalar", "extras", "u32, u64"),
     ),
     "Register level (AscendC::Reg, AscendC::MicroAPI)": (
         _registers("Abs", "register", "reg_compute"),

@@ -67,11 +67,22 @@ extern "C" __global__ __aicore__ void extras(GM_ADDR x, GM_ADDR z, GM_ADDR y, GM
 """
 
 
-def padded_copy(y: Array) -> Array:
-    rows = np.pad(y[:20].reshape(4, 5), ((3, 1), (7, 4)), constant_values=9)
-    nearest = np.pad(y[:20].reshape(4, 5), ((3, 1), (7, 4)), mode="edge")
-    wide = np.pad(np.tile(y[:12], (4, 1)), 2, constant_values=9)
-    return np.concatenate([rows.ravel(), nearest.ravel(), y[:64].reshape(16, 4).T.ravel(), wide.ravel()])
+def padded(rows: Array, above: int, below: int, left: int, right: int, nearest: bool) -> Array:
+    """Rows with padding around them, of 9 or of the nearest element."""
+    i: Array = np.arange(-above, len(rows) + below)
+    j: Array = np.arange(-left, len(rows[0]) + right)
+    inner_i: Array = i.clip(0, len(rows) - 1)
+    inner_j: Array = j.clip(0, len(rows[0]) - 1)
+    inside: Array = (i == inner_i)[:, None] & (j == inner_j)[None, :]
+    return np.where(inside | nearest, rows[inner_i[:, None], inner_j[None, :]], 9).astype(rows.dtype)
+
+
+def copied(y: Array) -> Array:
+    """What the copies of several loops bring."""
+    part = y[:20].reshape(4, 5)
+    wide = padded(np.tile(y[:12], (4, 1)), 2, 2, 2, 2, nearest=False)
+    blocks = [padded(part, 3, 1, 7, 4, nearest=n) for n in (False, True)]
+    return np.concatenate([*(block.ravel() for block in blocks), y[:64].reshape(16, 4).T.ravel(), wide.ravel()])
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -86,7 +97,7 @@ def test_extras(strict: bool) -> None:
     assert report.clean, report
     mixed = np.stack([x[:64], x[64:]], 1).ravel()
     assert np.array_equal(z, np.concatenate([mixed, x[::2], x[1::2], x[:64:2], x[1:64:2]]))
-    assert np.array_equal(w.reshape(-1), padded_copy(y))
+    assert np.array_equal(w.reshape(-1), copied(y))
     least = np.array([-2.5, 0], np.float32).view(np.int64)[0]
     assert counters.tolist() == [106, 2, least, 70, 5]
 

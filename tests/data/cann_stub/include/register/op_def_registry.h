@@ -69,7 +69,7 @@ public:
     OpAttrDef &ListInt() { return Say(" integers"); }
     OpAttrDef &ListInt(std::vector<int64_t> values)
     {
-        return Say(" integers " + Numbers(std::vector<int>(values.begin(), values.end())));
+        return Say(" integers [" + Numbers(std::vector<int>(values.begin(), values.end())) + "]");
     }
 
 private:

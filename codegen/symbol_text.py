@@ -1,0 +1,26 @@
+"""Definitions of dims and constraints as text, by the names that a user knows."""
+
+from xdsl.ir import SSAValue
+
+from ..dialect.index_expr import format_expr
+from ..dialect.spec.ops import AttrOp, DimOp, RequireOp
+
+
+def definition_text(op: DimOp) -> str:
+    """Return the definition of a dim by the names that a user knows."""
+    names = [symbol_name(v) for v in op.operands_]
+    return format_expr(op.definition.data[0], names) if op.definition is not None else ""
+
+
+def symbol_name(value: SSAValue) -> str:
+    """Return the name by which a user knows a size or attribute."""
+    if isinstance(value.owner, DimOp | AttrOp):
+        return value.owner.label.data
+    return value.name_hint or "?"
+
+
+def requirement_text(op: RequireOp) -> str:
+    """Return a constraint by the names that a user knows, `B * S <= 524288`."""
+    names = [symbol_name(v) for v in op.operands_]
+    sides = [", ".join(format_expr(e, names) for e in side.data) for side in (op.lhs, op.rhs)]
+    return f"{sides[0]} {op.comparison.data} {sides[1]}"
