@@ -6,7 +6,7 @@ imported without it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from typing import Any, TypeAlias
 
 import ml_dtypes
@@ -20,6 +20,7 @@ Torch: TypeAlias = Any
 Tensor: TypeAlias = Any
 Tensors: TypeAlias = dict[str, Tensor]
 TorchFunction: TypeAlias = Callable[..., Tensors]
+Way: TypeAlias = Callable[[Tensors], tuple[Tensor, Tensor]]
 TensorFunction: TypeAlias = Callable[[Tensor, Tensor, Tensor], Tensor]
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -173,7 +174,8 @@ def _block_ways(torch: Torch, stride: int) -> tuple[Mapping[str, TensorFunction]
         padded = torch.nn.functional.pad(dy, (0, 0, 0, 0, overlap - 1, overlap - 1))[:, None]
         shifted = [padded[overlap - 1 - j : overlap - 1 - j + count] for j in range(overlap)]
         parts = weight[:, :, None].split(stride)
-        return sum(p.float() * d for p, d in zip(parts, shifted, strict=True)).reshape(x.shape)
+        products = [part.float() * rows for part, rows in zip(parts, shifted, strict=True)]
+        return reduce(torch.add, products).reshape(x.shape)
 
     def products(dy: Tensor, x: Tensor, weight: Tensor) -> Tensor:
         """Sum, for each block of rows of the weight, the products with the rows of x under it."""
@@ -195,6 +197,116 @@ def _compress_grad_float64(arrays: Arrays, stride: int) -> Arrays:
     return {"inputGradOut": grad_x, "weightGradOut": grad_w}
 
 
+def _unpermute_grad(tokens: int, width: int, experts: int, count: int, dtype: np.dtype[Any], *, places: bool) -> Case:
+    """Return gradients of bringing rows back from experts: each token has `count` of them, rows lie by expert."""
+    slots = tokens * count
+
+    def inputs(rng: np.random.Generator) -> Arrays:
+        chosen = np.sort(np.argsort(rng.random((tokens, experts)), axis=1)[:, :count], axis=1)
+        routing = np.zeros((tokens, experts), bool)
+        np.put_along_axis(routing, chosen, values=True, axis=1)
+        order = np.argsort(chosen.ravel(), kind="stable")
+        place = np.empty(slots, np.int32)
+        place[order] = np.arange(slots)
+        shapes = {
+            "unpermutedTokensGrad": (tokens, width),
+            "permutedTokensOptional": (slots, width),
+            "probsOptional": (tokens, experts),
+        }
+        arrays: Arrays = {name: rng.standard_normal(s, np.float32).astype(dtype) for name, s in shapes.items()}
+        token = (order // count).astype(np.int32)
+        return arrays | {"outIndex": place, "permuteTokenId": token, "routingMapOptional": routing}
+
+    name = f"unpermute-grad-{tokens}x{width}-{experts}-{count}-{dtype.name}{'-places' if places else ''}"
+    forms = partial(_unpermute_grad_torch, ways=_unpermute_place_ways if places else _unpermute_ways, count=count)
+    return Case(name, "MoeTokenUnpermuteWithRoutingMapGrad", inputs, forms, _unpermute_grad_float64)
+
+
+def _unpermute_grad_torch(torch: Torch, ways: Callable[..., Mapping[str, Way]], count: int) -> dict[str, TorchFunction]:
+    """Return each way in f32, and in 16 bits with f32 sums."""
+
+    def form(way: Way, wide: str) -> TorchFunction:
+        def gradients(**given: Tensor) -> Tensors:
+            dtype = given["probsOptional"].dtype
+            names = ("unpermutedTokensGrad", "permutedTokensOptional", "probsOptional")
+            floats = {name: given[name].float() if wide == "f32" else given[name] for name in names}
+            grad, probs_grad = way({**given, **floats})
+            return {"permutedTokensGradOut": grad.to(dtype), "probsGradOutOptional": probs_grad.to(dtype)}
+
+        return gradients
+
+    found = ways(torch, count)
+    return {f"{name}, {wide}": form(way, wide) for name, way in found.items() for wide in ("f32", "16 bit")}
+
+
+def _unpermute_ways(torch: Torch, count: int) -> dict[str, Way]:
+    """Return the document's formulas, line by line: rows go to their places by assignment, or by index_copy."""
+
+    def document(given: Tensors, put: Callable[[Tensor, Tensor, Tensor], Tensor]) -> tuple[Tensor, Tensor]:
+        mask, tokens, place = given["routingMapOptional"], given["permutedTokensOptional"], given["outIndex"].long()
+        token = torch.arange(len(place)) // count
+        tokens_grad = put(torch.zeros_like(tokens), place, given["unpermutedTokensGrad"][token])
+        dots = (tokens_grad * tokens).sum(1, dtype=torch.float32).to(tokens.dtype)
+        probs_grad = torch.zeros(mask.t().shape, dtype=dots.dtype).masked_scatter(mask.t(), dots).t()
+        probs = given["probsOptional"].t().masked_select(mask.t())
+        return probs[:, None] * tokens_grad, probs_grad
+
+    def assign(into: Tensor, place: Tensor, rows: Tensor) -> Tensor:
+        return into.index_put((place,), rows)
+
+    def copy(into: Tensor, place: Tensor, rows: Tensor) -> Tensor:
+        return into.index_copy(0, place, rows)
+
+    return {"assign": partial(document, put=assign), "copy": partial(document, put=copy)}
+
+
+def _unpermute_place_ways(torch: Torch, count: int) -> dict[str, Way]:
+    """Return ways that compute all places first, so that a compiler joins the rest into a pass or two over the rows."""
+
+    def masked(given: Tensors) -> tuple[Tensor, Tensor]:
+        """List the true elements of the mask, expert by expert: that is the order of the rows."""
+        routing, tokens = given["routingMapOptional"], given["permutedTokensOptional"]
+        expert, token = torch.nonzero_static(routing.t(), size=len(tokens)).unbind(1)
+        rows = given["unpermutedTokensGrad"][token]
+        return rows * given["probsOptional"][token, expert][:, None], scattered(given, rows * tokens, token, expert)
+
+    def by_slot(given: Tensors) -> tuple[Tensor, Tensor]:
+        """Take the slots of each token, and put the products where they belong."""
+        g, place = given["unpermutedTokensGrad"], given["outIndex"].long()
+        expert = torch.nonzero_static(given["routingMapOptional"], size=len(place))[:, 1]
+        token = torch.arange(len(place)) // count
+        rows = g[:, None].expand(len(g), count, g.shape[1]).reshape(len(place), -1)
+        products = rows * given["probsOptional"][token, expert][:, None]
+        grad = torch.zeros_like(products).index_copy(0, place, products)
+        return grad, scattered(given, rows * given["permutedTokensOptional"][place], token, expert)
+
+    def by_place(given: Tensors) -> tuple[Tensor, Tensor]:
+        """Find the slot of each place, and take what belongs to it."""
+        place = given["outIndex"].long()
+        slot = torch.zeros_like(place).scatter(0, place, torch.arange(len(place)))
+        expert = torch.nonzero_static(given["routingMapOptional"], size=len(place))[:, 1][slot]
+        token = slot // count
+        rows = given["unpermutedTokensGrad"][token]
+        products = rows * given["probsOptional"][token, expert][:, None]
+        return products, scattered(given, rows * given["permutedTokensOptional"], token, expert)
+
+    def scattered(given: Tensors, products: Tensor, token: Tensor, expert: Tensor) -> Tensor:
+        dots = products.sum(1, dtype=torch.float32)
+        return torch.zeros(given["probsOptional"].shape).index_put((token, expert), dots)
+
+    return {"masked": masked, "by slot": by_slot, "by place": by_place}
+
+
+def _unpermute_grad_float64(arrays: Arrays) -> Arrays:
+    names = ("unpermutedTokensGrad", "permutedTokensOptional", "probsOptional")
+    g, tokens, probs = (arrays[name].astype(np.float64) for name in names)
+    place, (token, expert) = arrays["outIndex"], np.nonzero(arrays["routingMapOptional"])
+    grad, probs_grad = np.empty_like(tokens), np.zeros_like(probs)
+    grad[place] = g[token] * probs[token, expert][:, None]
+    probs_grad[token, expert] = np.einsum("ih,ih->i", g[token], tokens[place])
+    return {"permutedTokensGradOut": grad, "probsGradOutOptional": probs_grad}
+
+
 CASES: Mapping[str, Case] = {
     case.name: case
     for case in (
@@ -205,5 +317,7 @@ CASES: Mapping[str, Case] = {
         _conv1d_backward(1024, 2, 24576, BF16, masked=False),
         _compress_grad(4096, 64, 128, 32, 16, BF16, blocks=False),
         _compress_grad(4096, 64, 128, 32, 16, BF16, blocks=True),
+        _unpermute_grad(4096, 2880, 64, 4, BF16, places=False),
+        _unpermute_grad(4096, 2880, 64, 4, BF16, places=True),
     )
 }

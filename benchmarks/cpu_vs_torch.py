@@ -68,6 +68,9 @@ def mean_relative_error(output: Array, expected: Array) -> float:
 def _compiled_forms(case: Case, arrays: Arrays) -> dict[str, Callable[[], Any]]:
     tensors = {name: _to_tensor(array) for name, array in arrays.items()}
     torch.compiler.reset()
+    dynamo = torch._dynamo.config
+    dynamo.recompile_limit = len(MODES) * len(case.torch_forms(torch))
+    dynamo.capture_dynamic_output_shape_ops = True
     return {
         f"{form}, {mode}": partial(torch.compile(function, mode=mode, fullgraph=True), **tensors)
         for form, function in case.torch_forms(torch).items()

@@ -114,18 +114,22 @@ class CopyLowering:
         if first is not None:
             start[op.along.data] = code.binary("+", start[op.along.data], first)
             row = first if self.rows.facts.constant(row) == 0 else code.binary("+", row, first)
+        border = op.border if isinstance(op, LoadRowsOp) else None
         offset = _flat(code, start, extents)
         at = layouts.start(code, buffer, row, None)
         gaps = [code.constant(0)] * 2
         if self.rows.facts.constant(count) != 1:
             elements = code.constant(layouts.block_elements(buffer))
-            used = code.binary("ceildiv", op.width, elements)
+            whole = op.width
+            if border is not None:
+                whole = code.binary("+", code.binary("+", border[0], whole), border[1], "whole")
+            used = code.binary("ceildiv", whole, elements)
             gaps = [
                 code.binary("-", _product(code, extents[op.along.data + 1 :]), op.width),
                 code.binary("-", layouts.row_blocks(buffer), used),
             ]
         kind = CopyInOp if isinstance(op, LoadRowsOp) else CopyOutOp
-        code.add(kind((gm, offset), (buffer, at), count, op.width, gaps))
+        code.add(kind((gm, offset), (buffer, at), count, op.width, gaps, border))
 
     def _require_gap(self, op: RowCopy) -> None:
         """Let the tiling function refuse rows that lie further apart than a copy can skip, unless none can.

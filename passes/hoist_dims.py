@@ -24,7 +24,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialect.index_expr import refs
-from ..dialect.spec import ComputeOp, EachOp
+from ..dialect.spec import ComputeOp, EachOp, WriteOp
 from .spec_rewrite import at_end, clone_body, clone_into, computes, find_operator
 from .spec_scope import Scope, make_header, nest_bounds
 
@@ -54,9 +54,9 @@ class HoistPlan:
 
     @staticmethod
     def analyze(compute: ComputeOp) -> "HoistPlan | None":
-        """Return the plan, or None where no dim can move."""
+        """Return the plan, or None where no dim can move: what the body itself writes would be written once a point."""
         nests = [op for op in compute.body.block.ops if isinstance(op, EachOp)]
-        if len(nests) != 1:
+        if len(nests) != 1 or any(isinstance(op, WriteOp) for op in compute.body.block.ops):
             return None
         every = range(len(nests[0].dims))
         moved = tuple(n for n in every if _is_free(compute, nests[0], n))

@@ -22,6 +22,7 @@ from ..dialect.tile import (
     StoreRowsOp,
     UnaryOp,
 )
+from ..dialect.tile.buffers import Border
 from ..dialect.tile.rows import RowsOp
 from .loops_context import LoopContext
 from .loops_nest import Nest
@@ -133,13 +134,28 @@ def lower_rows(op: RowsOp, context: LoopContext) -> None:
     op.erase()
 
 
+def _fill_border(op: LoadRowsOp | StoreRowsOp, border: Border, context: LoopContext) -> None:
+    """Set the lanes in front of what is copied, and those behind it."""
+    left, right, beyond = border
+    for count, first in ((left, None), (right, (left, op.width))):
+        loops = RowLoops(op, op.rows, count, context)
+        lane = loops.element
+        for offset in first or ():
+            lane = loops.plus(offset, lane)
+        loops.store(beyond, op.target, [loops.plus(op.row, loops.row), lane])
+
+
 def lower_copy(op: LoadRowsOp | StoreRowsOp, context: LoopContext) -> None:
     """Replace a copy between global memory and a buffer by loops."""
+    border = op.border if isinstance(op, LoadRowsOp) else None
+    if border is not None:
+        _fill_border(op, border, context)
     loops = RowLoops(op, op.rows, op.width, context)
     outside = list(op.start)
     outside[op.along.data] = loops.plus(outside[op.along.data], loops.row)
     outside[-1] = loops.plus(outside[-1], loops.element)
-    inside = [loops.plus(op.row, loops.row), loops.element]
+    lane = loops.element if border is None else loops.plus(border[0], loops.element)
+    inside = [loops.plus(op.row, loops.row), lane]
     if isinstance(op, LoadRowsOp):
         loops.store(loops.load(op.source, outside), op.target, inside)
     else:

@@ -11,6 +11,7 @@ from ..dialect.index_map import pack
 from ..dialect.tile import FillOp, LoadRowsOp, ReadOp
 from .index_code import Code
 from .promote_access import Access
+from .promote_borders import Lanes, Rows, load_bordered
 from .promote_plan import Group
 from .promote_site import Site, start_of
 
@@ -64,14 +65,21 @@ def load_rows(site: Site, group: Group) -> None:
 
 
 def _load_inside(site: Site, group: Group, buffer: SSAValue, start: list[SSAValue], wanted: SSAValue) -> None:
-    """Copy the rows inside the tensor and fill the others."""
+    """Copy the rows inside the tensor and fill the others; lanes outside are a border of the copy."""
     code, along = site.before, group.first.row_at
-    assert along is not None
-    inside = Inside.build(group, start[along], wanted, code)
-    start[along] = inside.start
-    zero = code.constant(0)
-    fill = _outside_value(site, group)
-    code.add(LoadRowsOp(group.first.memref, start, along, buffer, inside.lead or zero, inside.valid, site.width))
+    fill, zero = _outside_value(site, group), code.constant(0)
+    inside = Inside(None, wanted, zero)
+    if along is not None:
+        inside = Inside.build(group, start[along], wanted, code)
+        start[along] = inside.start
+    copy, rows = (group.first.memref, start, along or 0), Rows(buffer, inside.lead or zero, inside.valid)
+    if group.shift:
+        lanes = Lanes.build(group.shift, start[-1], site.width, group.length, code)
+        load_bordered(copy, rows, lanes, (fill, site.width), code)
+    else:
+        code.add(LoadRowsOp(*copy, rows.buffer, rows.first, rows.count, site.width))
+    if along is None:
+        return
     after = inside.valid
     if inside.lead is not None:
         after = code.binary("+", inside.lead, inside.valid)

@@ -7,11 +7,11 @@ from xdsl.dialects.arith import ConstantOp
 from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.index_expr import Ref
 from ..dialect.tile import ForeachOp, ReadOp, WriteOp
 from .promote_access import Access, memref_of
+from .promote_borders import lane_shift
 from .promote_ranges import Ranges
-from .stage_view import StageView, extent, verify_rows_and_lanes
+from .stage_view import StageView, verify_rows_and_lanes
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,8 @@ class Group:
         size: how many rows the tensor has; 0 where the accesses name no row.
         outside: the value outside the tensor, or None where no access leaves it.
         leads: rows may lie before the start of the tensor.
+        shift: how far the lanes lie from those of the tile, where they may leave the tensor, or 0.
+        length: how many lanes a row of the tensor has.
     """
 
     accesses: tuple[Access, ...]
@@ -32,17 +34,21 @@ class Group:
     size: SSAValue | int
     outside: SSAValue | None
     leads: bool
+    shift: int
+    length: SSAValue | int
 
     @staticmethod
-    def of(accesses: Sequence[Access], ranges: Ranges) -> "Group":
+    def of(accesses: Sequence[Access], points: ForeachOp, ranges: Ranges) -> "Group":
         """Join reads that differ by a number of rows only."""
         first = accesses[0]
         low, high = min(a.offset for a in accesses), max(a.offset for a in accesses)
         outside = next((a.outside for a in accesses if a.outside is not None), None)
+        shift = next((s for a in accesses if (s := lane_shift(a, points, ranges))), 0)
+        lanes = (shift, ranges.size(first.memref, len(first.base) - 1))
         if first.row_at is None:
-            return Group(tuple(accesses), low, high, 0, None, leads=False)
+            return Group(tuple(accesses), low, high, 0, outside if shift else None, False, *lanes)
         leads = not ranges.not_negative(first.base[first.row_at] + low, first.op.operands_)
-        return Group(tuple(accesses), low, high, ranges.size(first.memref, first.row_at), outside, leads)
+        return Group(tuple(accesses), low, high, ranges.size(first.memref, first.row_at), outside, leads, *lanes)
 
     @property
     def first(self) -> Access:
@@ -87,8 +93,9 @@ class PromotionPlan:
         for access in scalars:
             _check_scalar(access)
         for access in (*loads, *scalars):
-            _check_outside(access, points, ranges)
-        plan = PromotionPlan(view, points, _groups(loads, ranges), _groups(scalars, ranges), writes)
+            _check_outside(access, ranges)
+        rows, single = (_groups(each, points, ranges) for each in (loads, scalars))
+        plan = PromotionPlan(view, points, rows, single, writes)
         for group in plan.scalars:
             if group.leads and group.outside is not None:
                 text = "scalars before the start of a tensor cannot be promoted yet"
@@ -112,30 +119,27 @@ def _check_scalar(access: Access) -> None:
         raise Diagnostic("OPW344", "scalars of a tile must be contiguous: the row must count the last index", access.op)
 
 
-def _check_outside(access: Access, points: ForeachOp, ranges: Ranges) -> None:
-    """Refuse a read with an `else` that may leave its tensor along another index than the one that counts the row."""
+def _check_outside(access: Access, ranges: Ranges) -> None:
+    """Refuse a read with an `else` that may leave its tensor along another index than those of the row and the lane."""
     if access.outside is None:
         return
-    width = extent(points, len(points.dims) - 1)
     for position, expr in enumerate(access.base):
-        if position == access.row_at:
+        if position in (access.row_at, access.lane_at):
             continue
-        operands, last = list(access.op.operands_), expr
-        if position == access.lane_at:
-            last = expr + Ref(len(operands)) - 1 if isinstance(width, SSAValue) else expr + (width - 1)
-            operands += [width] if isinstance(width, SSAValue) else []
         size = ranges.size(access.memref, position)
-        if not (ranges.not_negative(expr, operands) and ranges.below(last, operands, size)):
+        if not (ranges.not_negative(expr, access.op.operands_) and ranges.below(expr, access.op.operands_, size)):
             text = f"a read that may leave the tensor along index {position} cannot be promoted yet"
-            raise Diagnostic("OPW342", text, access.op, "only the index that counts the rows of a tile may leave it")
+            raise Diagnostic(
+                "OPW342", text, access.op, "only the indices that count the rows and the lanes of a tile may leave it"
+            )
 
 
-def _groups(accesses: Sequence[Access], ranges: Ranges) -> tuple[Group, ...]:
+def _groups(accesses: Sequence[Access], points: ForeachOp, ranges: Ranges) -> tuple[Group, ...]:
     """Group reads that differ by a number of rows only and agree on the value outside."""
     groups: dict[tuple[object, ...], list[Access]] = {}
     for access in accesses:
         groups.setdefault(access.key(), []).append(access)
-    return tuple(Group.of(part, ranges) for members in groups.values() for part in _by_outside(members))
+    return tuple(Group.of(part, points, ranges) for members in groups.values() for part in _by_outside(members))
 
 
 def _by_outside(members: Sequence[Access]) -> list[list[Access]]:

@@ -16,6 +16,7 @@ from ..dialect.index_map import pack
 from ..dialect.tile import AllocOp, CoresOp, FillOp, LoadRowsOp, ReadOp, StoreRowsOp, WriteOp
 from .index_code import Code
 from .promote_access import Access
+from .promote_borders import Lanes, Rows, lane_shift, load_bordered
 from .promote_ranges import Ranges
 from .promote_site import start_of
 from .promote_stores import moved_rows
@@ -104,10 +105,22 @@ def load_plain(site: RaggedSite, group: Sequence[Access], block: Block) -> None:
         label_of(first, "in"), role, packed_sizes(rows, site.bounds.lanes), element_type(first), times
     )
     wanted = site.count(0, code) if by_row else code.constant(1)
-    inside = _inside(site, first, code)
+    unsure = _unsure(site, first)
+    inside = _inside(site, first, unsure, code)
     start, zero, width = start_of(first, first.offset, code), code.constant(0), site.count(1, code)
-    valid = wanted if inside is None else code.add(arith.SelectOp(inside, wanted, zero), "valid").result
-    code.add(LoadRowsOp(first.memref, start, first.row_at or 0, buffer, zero, valid, width))
+    valid = wanted
+    if inside is not None:
+        valid = code.add(arith.SelectOp(inside, wanted, zero), "valid").result
+        for position in unsure:
+            start[position] = code.add(arith.SelectOp(inside, start[position], zero)).result
+    shift = lane_shift(first, site.nesting.points, site.ranges)
+    if shift:
+        size = site.ranges.size(first.memref, len(start) - 1)
+        lanes = Lanes.build(shift, start[-1], width, size, code)
+        copy, beyond = (first.memref, start, first.row_at or 0), (_outside(first, site, code), width)
+        load_bordered(copy, Rows(buffer, zero, valid), lanes, beyond, code)
+    else:
+        code.add(LoadRowsOp(first.memref, start, first.row_at or 0, buffer, zero, valid, width))
     if inside is not None:
         missing = code.binary("-", wanted, valid, "missing")
         code.add(FillOp("", [], buffer, valid, missing, width, [_outside(first, site, code)]))
@@ -117,15 +130,18 @@ def load_plain(site: RaggedSite, group: Sequence[Access], block: Block) -> None:
         replace_read(access, buffer, [Ref(0) if by_row else Const(0), Ref(1)], [row, lane])
 
 
-def _inside(site: RaggedSite, access: Access, code: Code) -> SSAValue | None:
-    """Append the test that the fixed indices of a read with an `else` lie in the tensor; None where they surely do."""
-    if access.outside is None:
-        return None
+def _unsure(site: RaggedSite, access: Access) -> list[int]:
+    """Return the positions of the fixed indices of a read with an `else` that may lie outside of the tensor."""
+    points, ranges = site.nesting.points, site.ranges
+    fixed = [n for n in range(len(access.base)) if n != access.lane_at] if access.outside is not None else []
+    return [n for n in fixed if not index_stays_inside(access, n, points, ranges)]
+
+
+def _inside(site: RaggedSite, access: Access, positions: Sequence[int], code: Code) -> SSAValue | None:
+    """Append the test that some indices of a read lie in the tensor; None where there are none."""
     found: SSAValue | None = None
-    for position, expr in enumerate(access.base):
-        if index_stays_inside(access, position, site.nesting.points, site.ranges):
-            continue
-        index = code.expr(expr, access.op.operands_)
+    for position in positions:
+        index = code.expr(access.base[position], access.op.operands_)
         size = site.ranges.size(access.memref, position)
         limit = code.constant(size) if isinstance(size, int) else size
         low = code.add(arith.CmpiOp(index, code.constant(0), "sge")).result

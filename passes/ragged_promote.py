@@ -68,7 +68,7 @@ class RaggedPromotion:
         return RaggedPromotion(site, tuple(loads), tuple(cached), tuple(equal_accesses(scalars)), writes)
 
     def build(self, caches: Caches) -> None:
-        """Insert the buffers and copies, and let the point loop work on them; `caches` are those of the stage so far."""
+        """Insert the buffers and copies, and let the point loop work on them; `caches` are the stage's."""
         for group in self.scalars:
             moving = [n for n in range(len(group[0].base)) if self._moves(group[0], n)]
             if moving:

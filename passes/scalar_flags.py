@@ -79,15 +79,25 @@ class ScalarFlags:
         A scalar store waits for a copy, too: what the copy leaves behind the data, up to a whole block, is undefined.
         """
         scalars = {use.op: use.writes for use in uses if use.pipe == "S"}
-        for use in uses:
-            if use.pipe not in ("S", "MTE3") and not use.writes and any(scalars.values()):
-                raise Diagnostic(
-                    "OPW378", f"'{memory.label.data}' is filled by scalars and read by other units", use.op
-                )
         writers = {use.op: use.pipe for use in uses if use.writes and use.pipe != "S"}
+        if any(scalars.values()):
+            self._place_readers(memory, uses, set(writers.values()))
         for pipe in dict.fromkeys(writers.values()):
             filled = {op for op, writer in writers.items() if writer == pipe}
             _PairFlags(self, memory.label.data, pipe, filled, set(scalars)).block(self.stage)
+
+    def _place_readers(self, memory: Memory, uses: Sequence[Access], writers: set[str]) -> None:
+        """Order what other pipes read behind the scalar unit, which stores to a memory.
+
+        Copies out are ordered elsewhere. The vector pipe may read what it fills again before the next scalar store.
+        """
+        for use in uses:
+            if use.writes or use.pipe in ("S", "MTE3"):
+                continue
+            if use.pipe != "V" or writers != {"V"}:
+                text = f"'{memory.label.data}' is filled by scalars and read by other units"
+                raise Diagnostic("OPW378", text, use.op)
+            self.pause("S_V", use.op)
 
     def event(self, key: str, pair: str) -> SSAValue:
         """Return the event id for a purpose; one id serves all sets that are waited for at once."""

@@ -109,6 +109,8 @@ class Limits:
         """Check a copy; the length of a block needs no check where on-chip memory is shorter than the limit."""
         size = element_bytes(element_of(op.tensor))
         self._aligned(op.tensor, op.at, op)
+        for count in (op.border or ())[:2]:
+            self._at_most("a border", count, self.chip.block_bytes // size, op, "OPW375")
         self._at_most("the number of blocks", op.blocks, self.chip.max_block_count, op, "OPW375")
         most = self.chip.max_gap_bytes // size
         step = self.facts.form(op.gm_gap).plus(self.facts.form(op.length))

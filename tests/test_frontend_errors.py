@@ -58,7 +58,12 @@ CASES = [
     ("spec.require(P >= 1, code=1, when=(P >= 2,))", 40, "OPW154", "a constraint cannot depend on this condition"),
     ("spec.require_given(y, code=1)", 5, "OPW154", "only inputs can be required"),
     ("spec.check(P, '!=', 1, code=1)", 5, "OPW154", "'!=' is no comparison"),
-    ("spec.check(index('k', 1, P), '<=', P, code=1)", 16, "OPW154", "index k of a constraint does not run over a whole"),
+    (
+        "spec.check(index('k', 1, P), '<=', P, code=1)",
+        16,
+        "OPW154",
+        "index k of a constraint does not run over a whole",
+    ),
     ("y[i] = undefined_name", 12, "OPW162", "NameError: name 'undefined_name' is not defined"),
     ("y[i] = x[", 13, "OPW162", "SyntaxError: '[' was never closed"),
 ]

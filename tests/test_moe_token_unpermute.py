@@ -1,7 +1,7 @@
 """MoeTokenUnpermuteWithRoutingMapGrad on all backends against its definition in float64, whatever the routing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -11,11 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import opwright as ow
-from opwright.codegen.ascendc.executable import AscendcExecutable
 from opwright.codegen.binding import bind, bound_arrays
-from opwright.codegen.c.executable import CExecutable
-from opwright.codegen.dtypes import DTYPES
-from opwright.codegen.executable import OUTPUT
 from opwright.compiled import CompiledOperator
 from opwright.execution import variant_of
 
@@ -73,7 +69,7 @@ class Shape:
         return f"T{self.T}-H{self.H}-E{self.E}-K{self.K}-{mode}-{'probs' if self.probs else 'copy'}-{self.used}"
 
     @property
-    def M(self) -> int:
+    def slots(self) -> int:
         """The number of slots."""
         return self.K * (self.E if self.padded else self.T)
 
@@ -84,9 +80,9 @@ class Shape:
         order = np.argsort(random.random((self.T, self.E)) + 2.0 * ~busy, axis=1)
         count = random.integers(0, self.K + self.routed + 1, self.T) if self.routed >= 0 else np.zeros(self.T)
         routing = np.argsort(order, axis=1) < np.minimum(count, busy.sum())[:, None]
-        index = random.permutation(self.M).astype(np.int32)
-        token = random.integers(0, self.T, self.M).astype(np.int32)
-        unused = random.random(self.M) >= self.used
+        index = random.permutation(self.slots).astype(np.int32)
+        token = random.integers(0, self.T, self.slots).astype(np.int32)
+        unused = random.random(self.slots) >= self.used
         if self.padded:
             of_place = np.concatenate([random.permutation(self.T)[: self.K] for _ in range(self.E)])
             token = of_place[index].astype(np.int32)
@@ -110,7 +106,7 @@ class Call:
         arrays: Arrays = {TOKENS: random.standard_normal((shape.T, shape.H), np.float32).astype(kind)}
         arrays |= {INDEX: index, ID: token}
         if shape.probs:
-            permuted = random.standard_normal((shape.M, shape.H), np.float32).astype(kind)
+            permuted = random.standard_normal((shape.slots, shape.H), np.float32).astype(kind)
             probs = random.standard_normal((shape.T, shape.E), np.float32).astype(probs_kind)
             arrays |= {ROUTING: routing, PERMUTED: permuted, PROBS: probs}
         return Call(shape, arrays)
@@ -143,7 +139,7 @@ def model(shape: Shape, arrays: Mapping[str, Array]) -> tuple[Array, Array, Arra
     Of two slots with one place the last one counts.
     """
     g = arrays[TOKENS].astype(np.float64)
-    grad, dots = np.zeros((shape.M, shape.H)), np.zeros((shape.T, shape.E) if shape.probs else (shape.T, 0))
+    grad, dots = np.zeros((shape.slots, shape.H)), np.zeros((shape.T, shape.E) if shape.probs else (shape.T, 0))
     magnitude = np.zeros_like(dots)
     for i, p in enumerate(arrays[INDEX]):
         t = arrays[ID][i] if shape.padded else i // shape.K
@@ -292,7 +288,9 @@ def test_the_example_of_the_document(engine: Target) -> None:
 @pytest.mark.parametrize("padded", [False, True])
 def test_copies_keep_all_bits(engine: Target, padded: bool) -> None:
     """Signalling NaN, its payload, and -0 included."""
-    call = Call.of(Shape(16, 17, 8, 4, padded=padded, probs=False), column_of(EMULATED[0], 0, Shape(1, 1, 1, 1, padded)))
+    call = Call.of(
+        Shape(16, 17, 8, 4, padded=padded, probs=False), column_of(EMULATED[0], 0, Shape(1, 1, 1, 1, padded))
+    )
     shape, kind = call.arrays[TOKENS].shape, call.arrays[TOKENS].dtype
     raw = np.random.default_rng(5).integers(0, 256, (*shape, kind.itemsize), np.uint8)
     call.arrays[TOKENS][:] = raw.view(kind)[..., 0]
@@ -335,9 +333,9 @@ def spoilt(shape: Shape, column: int) -> Call:
     """Return a call with places out of range, near and far, and places that are named twice."""
     call = Call.of(shape, column)
     index, token = call.arrays[INDEX], call.arrays[ID]
-    slots = np.random.default_rng(9).permutation(shape.M)[:10]
-    index[slots[:4]] = [shape.M, shape.M + 7, 1 << 30, -shape.M]
-    index[slots[4:6]] = index[(slots[4:6] + 1) % shape.M]
+    slots = np.random.default_rng(9).permutation(shape.slots)[:10]
+    index[slots[:4]] = [shape.slots, shape.slots + 7, 1 << 30, -shape.slots]
+    index[slots[4:6]] = index[(slots[4:6] + 1) % shape.slots]
     token[slots[6:]] = [shape.T, 1 << 30, -1, -(1 << 31)]
     return call
 
@@ -345,7 +343,7 @@ def spoilt(shape: Shape, column: int) -> Call:
 def defined(call: Call) -> Call:
     """Return the call that the kernel must act like: slots out of range are dropped."""
     shape, arrays = call.shape, {name: array.copy() for name, array in call.arrays.items()}
-    dropped = arrays[INDEX] >= shape.M
+    dropped = arrays[INDEX] >= shape.slots
     if shape.padded:
         dropped |= (arrays[ID] < 0) | (arrays[ID] >= shape.T)
     arrays[INDEX][dropped] = -1
@@ -353,7 +351,7 @@ def defined(call: Call) -> Call:
 
 
 @on([*NATIVE, *EMULATED])
-@pytest.mark.parametrize("shape", [s for s in SMALL[2:6]], ids=str)
+@pytest.mark.parametrize("shape", list(SMALL[2:6]), ids=str)
 def test_kernels_leave_out_places_out_of_range(engine: Target, shape: Shape) -> None:
     """Of the slots that name one place the last one owns it; the emulator finds no stray access."""
     shape = replace(shape, T=11, used=0.9)

@@ -141,7 +141,8 @@ def copy_in(printer: KernelPrinter, op: CopyInOp) -> None:
     printer.place(op)
     element = printer.element_name(op.tensor, op)
     places = (tensor_at(printer, op.tensor, op.at), global_at(printer, op.gm, op.offset))
-    pad = f"DataCopyPadExtParams<{element}>()"
+    border = ", ".join(["true", *(printer.text(value) for value in op.border)]) if op.border is not None else ""
+    pad = f"DataCopyPadExtParams<{element}>({border})"
     printer.wrapped("DataCopyPad", (*places, _copy_params(printer, op, element), pad), ";")
 
 

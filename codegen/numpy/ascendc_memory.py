@@ -74,9 +74,15 @@ def _copy(w: Writer, op: CopyOp) -> None:
     view, elements = w.helper(support.strided), block_elements(op.tensor)
     rows, lanes = w.once(op.blocks), w.once(op.length)
     gm_step = f"{lanes} + {w.text(op.gm_gap)}"
-    ub_step = f"(-(-{lanes} // {elements}) + {w.text(op.ub_gap)}) * {elements}"
+    left, right = ("0", "0") if op.border is None else (w.once(op.border[0]), w.once(op.border[1]))
+    whole = lanes if op.border is None else f"({left} + {lanes} + {right})"
+    ub_step = f"(-(-{whole} // {elements}) + {w.text(op.ub_gap)}) * {elements}"
     gm = f"{view}({w.text(op.gm)}, {w.argument(op.offset)}, {rows}, {gm_step}, {lanes})"
-    tensor = f"{view}({w.text(op.tensor)}, {w.argument(op.at)}, {rows}, {ub_step}, {lanes})"
+    if op.border is not None:
+        bordered = f"{view}({w.text(op.tensor)}, {w.argument(op.at)}, {rows}, {ub_step}, {whole})"
+        w.line(f"{bordered}[...] = {w.text(op.border[2])}")
+    at = w.argument(op.at) if op.border is None else f"{w.once(op.at)} + {left}"
+    tensor = f"{view}({w.text(op.tensor)}, {at}, {rows}, {ub_step}, {lanes})"
     target, source = (tensor, gm) if op.INWARD else (gm, tensor)
     w.line(f"{target}[...] = {source}")
 

@@ -2,7 +2,7 @@
 
 from xdsl.ir import SSAValue
 
-from ...dialect.tile.buffers import AllocOp, LoadRowsOp, StoreRowsOp
+from ...dialect.tile.buffers import AllocOp, Border, LoadRowsOp, StoreRowsOp
 from ...dialect.tile.ops import CoresOp
 from ...dialect.tile.tiling import FitRowsOp
 from .indices import add_text, as_exprs, index_text, slice_text
@@ -52,12 +52,26 @@ def _global_rows(w: Writer, op: LoadRowsOp | StoreRowsOp, memref: SSAValue, shif
 def _copy(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: SSAValue, memref: SSAValue) -> None:
     """Write a copy; rows along the last dim overlap, so they are copied one by one."""
     w.texts(op.operands)
+    if isinstance(op, LoadRowsOp) and op.border is not None:
+        _copy_within(w, op, op.border)
+        return
     if op.along.data == len(op.start) - 1 and w.once(op.rows) != "1":
         with w.counting("r", w.once(op.rows)) as r:
             row = add_text(w.once(op.row), r)
             _assign(w, op, place(w.text(buffer), (row, f":{w.once(op.width)}")), _global_rows(w, op, memref, r))
         return
     _assign(w, op, rows_text(w, buffer, op.row, op.rows, w.once(op.width)), _global_rows(w, op, memref))
+
+
+def _copy_within(w: Writer, op: LoadRowsOp, border: Border) -> None:
+    """Write a copy whose rows get lanes of one value in front and behind."""
+    left, right, beyond = border
+    first, count = w.once(left), w.once(op.width)
+    last = add_text(first, count)
+    parts = [(f":{first}", w.text(beyond)), (f"{last}:{add_text(last, w.once(right))}", w.text(beyond))]
+    for lanes, value in [*parts, (f"{first}:{last}", _global_rows(w, op, op.source))]:
+        rows = w.once(op.row) if w.once(op.rows) == "1" else span(w, op.row, op.rows)
+        w.line(f"{place(w.text(op.target), (rows, lanes))} = {value}")
 
 
 def _assign(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: str, memref: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 from xdsl.ir import Block, Operation, SSAValue
@@ -37,6 +37,11 @@ class Pending:
     indices: tuple[Index, ...]
     value: Array
     guard: Array | None
+
+    def stays(self) -> bool:
+        """Return whether the write combines all lanes of axis 0 into one place."""
+        moves = any(i.axis == 0 if isinstance(i, Span) else np.ndim(i) > 0 for i in self.indices)
+        return bool(self.op.combine) and self.guard is None and not moves
 
     def at(self, lane: int) -> "Pending":
         """Return the part of the write that belongs to one lane of axis 0."""
@@ -77,7 +82,7 @@ class ComputeRun:
 
     def run(self) -> None:
         """Fill the results."""
-        if self.lanes.ordered is not None and self._known_extent(self.lanes.ordered) < FEW:
+        if self.lanes.ordered is not None and self._last_extent(self.lanes.ordered) < FEW:
             self.lanes = self.lanes.with_loop()
         self._plan_chunks()
         self._run_nest(self.compute, 0)
@@ -97,6 +102,16 @@ class ComputeRun:
         except KeyError:
             return 1
         return high - low
+
+    def _last_extent(self, dim: SSAValue) -> int:
+        """Return the number of points of a dim of the compute at the last point of those around it."""
+        around = list(self.compute.dims[: self.compute.dims.index(dim)])
+        for outer in around:
+            self.scope.integers[outer] = self._known_extent(outer) - 1
+        extent = self._known_extent(dim)
+        for outer in around:
+            del self.scope.integers[outer]
+        return extent
 
     def _range(self, nest: Nest, position: int) -> tuple[int, int]:
         low, high = (
@@ -197,9 +212,25 @@ class ComputeRun:
         """Write point by point along axis 0."""
         if self.lanes.ordered is None:
             return
+        if len(writes) == 1 and writes[0].stays():
+            self._accumulate(writes[0])
+            return
         for lane in range(self.scope.spans[self.lanes.ordered].count):
             for pending in writes:
                 self._write(pending.at(lane))
+
+    def _accumulate(self, pending: Pending) -> None:
+        """Combine all points along axis 0 into one place, one after the other."""
+        target, indices, rank = self.results[pending.op.number.data], pending.indices, self.lanes.rank
+        assert self.lanes.ordered is not None
+        count = self.scope.spans[self.lanes.ordered].count
+        held = self._checked(pending.op, lambda: read(target, indices, rank, None))
+        values = pending.value.reshape((1,) * (rank - pending.value.ndim) + pending.value.shape)
+        lanes = np.broadcast_shapes(held.shape, values.shape[1:])[1:]
+        parts = [np.broadcast_to(part, (n, *lanes)) for part, n in ((held, 1), (values, count))]
+        combine = cast("np.ufunc", COMBINE[pending.op.combine])
+        total = combine.accumulate(np.concatenate(parts), axis=0)[-1:]
+        write(target, indices, total, rank, None, None)
 
     def _checked(self, op: Operation, action: Callable[[], T]) -> T:
         try:

@@ -15,12 +15,25 @@ from typing import cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntAttr, MemRefType, StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def, var_operand_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect
 
 from ..index_map import IndexListParser, IndexMapAttr, print_index_list
+
+Border = tuple[SSAValue, SSAValue, SSAValue]
+"""Lanes in front of what is copied, lanes behind it, and the value that they get."""
 
 ROLES = ("in", "out", "resident", "accumulator", "temp", "scalars", "cache")
 """What a buffer is for: copied in a tile at a time; copied out a tile at a time; copied in once an item; summed into
@@ -99,6 +112,9 @@ class LoadRowsOp(IRDLOperation):
     """Copy rows from global memory: row r, element e of the buffer is `gm[start + r along dim, + e along the last]`.
 
     `tile.load_rows %gm[%i0, %j, %h0] along 0 to %buf[%row] rows %n width %w : memref<..>, memref<..>`. All in range.
+
+    With `border %left, %right of %v` each row is `%left` times `%v`, then what is copied, then `%right` times `%v`; an
+    element of the buffer's type. Where `%w` is 0, a row may stay as it is. A chip takes borders of at most a block.
     """
 
     name = "tile.load_rows"
@@ -109,8 +125,12 @@ class LoadRowsOp(IRDLOperation):
     row = operand_def(IndexType)
     rows = operand_def(IndexType)
     width = operand_def(IndexType)
+    left = opt_operand_def(IndexType)
+    right = opt_operand_def(IndexType)
+    beyond = opt_operand_def(Attribute)
     along = prop_def(IntAttr)
 
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
 
     def __init__(
@@ -122,8 +142,20 @@ class LoadRowsOp(IRDLOperation):
         row: SSAValue,
         rows: SSAValue,
         width: SSAValue,
+        border: Border | None = None,
     ) -> None:
-        super().__init__(operands=[source, target, start, row, rows, width], properties={"along": IntAttr(along)})
+        """Build a copy; `border` is the lanes in front, the lanes behind, and their value."""
+        super().__init__(
+            operands=[source, target, start, row, rows, width, *(border or (None, None, None))],
+            properties={"along": IntAttr(along)},
+        )
+
+    @property
+    def border(self) -> Border | None:
+        """Return the border, if there is one."""
+        if self.left is None or self.right is None or self.beyond is None:
+            return None
+        return self.left, self.right, self.beyond
 
     @classmethod
     def parse(cls, parser: Parser) -> "LoadRowsOp":
@@ -134,8 +166,13 @@ class LoadRowsOp(IRDLOperation):
         parser.parse_keyword("to")
         target, row = _parse_place(parser)
         rows, width = parse_extent(parser)
+        border = _parse_border(parser)
         source_value, target_value = _resolve_pair(parser, source, target)
-        return LoadRowsOp(source_value, start, along, target_value, row, rows, width)
+        if border is None:
+            return LoadRowsOp(source_value, start, along, target_value, row, rows, width)
+        left, right, beyond = border
+        value = parser.resolve_operand(beyond, cast("MemRefType[Attribute]", target_value.type).element_type)
+        return LoadRowsOp(source_value, start, along, target_value, row, rows, width, (left, right, value))
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -144,6 +181,10 @@ class LoadRowsOp(IRDLOperation):
         printer.print_string(f" along {self.along.data} to ")
         print_place(printer, self.target, self.row)
         print_extent(printer, self.rows, self.width)
+        if self.border is not None:
+            for word, value in zip((" border ", ", ", " of "), self.border, strict=True):
+                printer.print_string(word)
+                printer.print_operand(value)
         _print_pair(printer, self.source, self.target)
 
     def verify_(self) -> None:
@@ -209,6 +250,16 @@ class StoreRowsOp(IRDLOperation):
         from .verify import verify_copy
 
         verify_copy(self, self.target, self.source)
+
+
+def _parse_border(parser: Parser) -> tuple[SSAValue, SSAValue, UnresolvedOperand] | None:
+    if parser.parse_optional_keyword("border") is None:
+        return None
+    left = parser.resolve_operand(parser.parse_unresolved_operand(), IndexType())
+    parser.parse_punctuation(",")
+    right = parser.resolve_operand(parser.parse_unresolved_operand(), IndexType())
+    parser.parse_keyword("of")
+    return left, right, parser.parse_unresolved_operand()
 
 
 def _parse_values(parser: Parser) -> list[SSAValue]:

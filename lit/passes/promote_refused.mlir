@@ -112,8 +112,9 @@ func.func @transposed(%x: memref<?x?xf32> {tile.name = "x", tile.role = "input",
 
 // -----
 
-// CHECK: promote_refused.mlir:[[# @LINE + 19]]:11: error[OPW342]: a read that may leave the tensor along index 1 cannot be promoted yet
-// CHECK: hint: only the index that counts the rows of a tile may leave it
+// A copy adds at most a block in front of a row or behind it.
+// CHECK: promote_refused.mlir:[[# @LINE + 19]]:11: error[OPW342]: lanes that lie 9 apart may leave the tensor; a copy adds a border of at most 8
+// CHECK: hint: pad that dim
 func.func @shifted_lanes_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
   %c32 = arith.constant 32 : index
   func.return %c32, %c32 : index, index
@@ -131,7 +132,7 @@ func.func @shifted_lanes(%x: memref<?x?xf32> {tile.name = "x", tile.role = "inpu
         %more = arith.subi %N, %i0 : index
         %rows = arith.minsi %i_tile, %more : index
         tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
-          %a = tile.read %x[%i0 + %r, %h0 + %l + 1] else %z : memref<?x?xf32>
+          %a = tile.read %x[%i0 + %r, %h0 + %l + 9] else %z : memref<?x?xf32>
           tile.write %a to %y[%i0 + %r, %h0 + %l] : memref<?x?xf32>
         }
       }
@@ -161,6 +162,36 @@ func.func @shifted_item(%x: memref<?x?x?xf32> {tile.name = "x", tile.role = "inp
         %rows = arith.minsi %i_tile, %more : index
         tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
           %a = tile.read %x[%item, %i0 + %r, %h0 + %l] else %z : memref<?x?x?xf32>
+          tile.write %a to %y[%i0 + %r, %h0 + %l] : memref<?x?xf32>
+        }
+      }
+    }
+  }
+  func.return
+}
+
+// -----
+
+// CHECK: promote_refused.mlir:[[# @LINE + 19]]:11: error[OPW342]: a read that may leave the tensor along index 1 cannot be promoted yet
+// CHECK: hint: only lanes a fixed number apart, and the rows of a tile, may leave it
+func.func @far_lanes_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  func.return %c32, %c32 : index, index
+}
+func.func @far_lanes(%x: memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["N", "H"]}, %y: memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N", "H"]}, %N: index {tile.name = "N", tile.role = "dim"}, %H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %i_tile: index {tile.name = "i_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %z = arith.constant 0.0 : f32
+  tile.cores "y" %cores (%core) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %item = %c0 to %cores step %c1 {
+      %h0 = arith.muli %item, %h_tile : index
+      %left = arith.subi %H, %h0 : index
+      %width = arith.minsi %h_tile, %left : index
+      scf.for %i0 = %c0 to %N step %i_tile {
+        %more = arith.subi %N, %i0 : index
+        %rows = arith.minsi %i_tile, %more : index
+        tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+          %a = tile.read %x[%i0 + %r, %h0 + %l + %item] else %z : memref<?x?xf32>
           tile.write %a to %y[%i0 + %r, %h0 + %l] : memref<?x?xf32>
         }
       }

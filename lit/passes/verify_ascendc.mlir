@@ -342,6 +342,40 @@ func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.di
 
 // -----
 
+// A border that may be longer than a block.
+func.func @k_tiling(%N : index {tile.name = "N"}, %H : index {tile.name = "H"}, %cores : index {tile.name = "cores"})
+    -> (index {tile.name = "pitch"}) attributes {tile.tiling} {
+  %pitch = arith.constant 256 : index
+  %most = arith.constant 100000 : index
+  func.return %pitch : index
+}
+
+func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["N", "H"]},
+             %y : memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N", "H"]},
+             %N : index {tile.name = "N", tile.role = "dim"},
+             %H : index {tile.name = "H", tile.role = "dim"},
+             %pitch : index {tile.name = "pitch", tile.role = "tiling"},
+             %cores : index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %c255 = arith.constant 255 : index
+  %c256 = arith.constant 256 : index
+  ascendc.stage "s" %cores (%core) {
+    %a_buffer = ascendc.buffer "a" [8, %pitch] : !ascendc.buffer<f32>
+    %a = ascendc.get %a_buffer : !ascendc.buffer<f32> -> memref<?xf32, "ub">
+    %b_buffer = ascendc.buffer "b" [8, %pitch] : !ascendc.buffer<bf16>
+    %b = ascendc.get %b_buffer : !ascendc.buffer<bf16> -> memref<?xbf16, "ub">
+    // CHECK: verify_ascendc.mlir:[[# @LINE + 2]]:5: error[OPW375]: a border is not known to be at most 8
+    %edge = arith.constant 0.0 : f32
+    ascendc.copy_in %x[%c0] to %a[%c0] blocks %c8 length %c8 gaps %c0, %c0 border %c8, %N of %edge : memref<?x?xf32>, memref<?xf32, "ub">
+  }
+  func.return
+}
+
+// -----
+
 // A gap without a bound.
 func.func @k_tiling(%N : index {tile.name = "N"}, %H : index {tile.name = "H"}, %cores : index {tile.name = "cores"})
     -> (index {tile.name = "pitch"}) attributes {tile.tiling} {

@@ -6,6 +6,21 @@ spec.operator @SegmentMean {
   spec.columns ["E"] [[f32], [f16], [bf16]]
   %x = spec.input "x" : !spec.tensor<[T, H], E>
   %ends = spec.input "ends" list : !spec.tensor<[R], i64>
+  %none = arith.constant 0 : i64
+  %befores = spec.compute (%b: 0 to %R) -> !spec.tensor<[R], i64> {
+    %begin = spec.read %ends[%b - 1] else %none : i64
+    spec.write %begin to 0[%b]
+  }
+  %afters = spec.compute (%b: 0 to %R) -> !spec.tensor<[R], i64> {
+    %end = spec.read %ends[%b] : i64
+    spec.write %end to 0[%b]
+  }
+  %lengths = spec.compute (%b: 0 to %R) -> !spec.tensor<[R], i64> {
+    %rows = arith.index_cast %T : index to i64
+    spec.write %rows to 0[%b]
+  }
+  spec.check %befores <= %afters code 1
+  spec.check %afters <= %lengths code 1
   %zero = arith.constant 0 : index
   %total = spec.compute (%b: 0 to %R, %h: 0 to %H) -> !spec.tensor<[R, H], f32> {
     %begin = spec.read %ends[%b - 1] else %zero : index
@@ -16,7 +31,6 @@ spec.operator @SegmentMean {
     }
   }
   %one = arith.constant 1 : i64
-  %none = arith.constant 0 : i64
   %y = spec.compute (%b: 0 to %R, %h: 0 to %H) -> !spec.tensor<[R, H], E> {
     %sum = spec.read %total[%b, %h] : f32
     %end = spec.read %ends[%b] : i64

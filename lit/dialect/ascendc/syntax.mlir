@@ -27,8 +27,12 @@ func.func @k(%x : memref<?x?xbf16>, %y : memref<?x?xbf16>, %n : index, %cores : 
     // CHECK-NEXT: %t = ascendc.alloc_tensor %x_in : !ascendc.queue<"VECIN", bf16> -> memref<?xbf16, "ub">
     %t = ascendc.alloc_tensor %x_in : !ascendc.queue<"VECIN", bf16> -> memref<?xbf16, "ub">
     // CHECK-NEXT: ascendc.copy_in %x[%core] to %t[%c0] blocks %n length %n gaps %c0, %c0 : memref<?x?xbf16>, memref<?xbf16, "ub">
-    // GENERIC: "ascendc.copy_in"(%x, %core, %t, %c0, %n, %n, %c0, %c0) : (memref<?x?xbf16>, index, memref<?xbf16, "ub">, index, index, index, index, index) -> ()
+    // GENERIC: "ascendc.copy_in"(%x, %core, %t, %c0, %n, %n, %c0, %c0) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0>}> : (memref<?x?xbf16>, index, memref<?xbf16, "ub">, index, index, index, index, index) -> ()
     ascendc.copy_in %x[%core] to %t[%c0] blocks %n length %n gaps %c0, %c0 : memref<?x?xbf16>, memref<?xbf16, "ub">
+    // CHECK-NEXT: %edge = arith.constant 1.000000e+00 : bf16
+    %edge = arith.constant 1.0 : bf16
+    // CHECK-NEXT: ascendc.copy_in %x[%core] to %t[%c0] blocks %n length %n gaps %c0, %c0 border %c0, %n of %edge : memref<?x?xbf16>, memref<?xbf16, "ub">
+    ascendc.copy_in %x[%core] to %t[%c0] blocks %n length %n gaps %c0, %c0 border %c0, %n of %edge : memref<?x?xbf16>, memref<?xbf16, "ub">
     // CHECK-NEXT: ascendc.set_flag %loaded : !ascendc.event<"MTE2_S">
     ascendc.set_flag %loaded : !ascendc.event<"MTE2_S">
     // CHECK-NEXT: ascendc.wait_flag %loaded : !ascendc.event<"MTE2_S">

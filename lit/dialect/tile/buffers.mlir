@@ -34,8 +34,12 @@ func.func @k(%x : memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.d
     // CHECK-NEXT: %w = tile.alloc "w" accumulator [1, %n + 1] : memref<?x?xf32, "ub">
     %w = tile.alloc "w" accumulator [1, %n + 1] : memref<?x?xf32, "ub">
     // CHECK-NEXT: tile.load_rows %x[%c1, %c0] along 0 to %in[%c0] rows %n width %N : memref<?x?xbf16>, memref<?x?xbf16, "ub">
-    // GENERIC: "tile.load_rows"(%x, %in, %c1, %c0, %c0, %n, %N) <{along = #builtin.int<0>}>
+    // GENERIC: "tile.load_rows"(%x, %in, %c1, %c0, %c0, %n, %N) <{along = #builtin.int<0>, operandSegmentSizes = array<i32: 1, 1, 2, 1, 1, 1, 0, 0, 0>}>
     tile.load_rows %x[%c1, %c0] along 0 to %in[%c0] rows %n width %N : memref<?x?xbf16>, memref<?x?xbf16, "ub">
+    // CHECK-NEXT: %edge = arith.constant 1.000000e+00 : bf16
+    %edge = arith.constant 1.0 : bf16
+    // CHECK-NEXT: tile.load_rows %x[%c1, %c0] along 0 to %in[%c0] rows %n width %N border %c1, %c0 of %edge : memref<?x?xbf16>, memref<?x?xbf16, "ub">
+    tile.load_rows %x[%c1, %c0] along 0 to %in[%c0] rows %n width %N border %c1, %c0 of %edge : memref<?x?xbf16>, memref<?x?xbf16, "ub">
     // CHECK-NEXT: tile.fill (%scale) to %w[%c0] rows %c1 width %N : (f32) -> memref<?x?xf32, "ub">
     // GENERIC: "tile.fill"(%scale, %w, %c0, %c1, %N) <{kind = "", steps = array<i64>, operandSegmentSizes = array<i32: 0, 0, 1, 1, 1, 1, 1>}>
     tile.fill (%scale) to %w[%c0] rows %c1 width %N : (f32) -> memref<?x?xf32, "ub">

@@ -1,0 +1,53 @@
+// RUN: opwright-opt %s -p 'size-tiles{target=ascend910b},canonicalize,cse' --split-input-file | filecheck %s
+
+// Buffers of a stage that follows data may grow with any size of the operator: what does not grow with the rows of a tile is
+// taken from the capacity first, and the cap is cut into even tiles.
+// CHECK-LABEL: func.func @sum_tiling(
+// CHECK: %[[V0:.*]] = arith.muli %K, %c380 : index
+// CHECK-NEXT: %fixed_bytes = arith.addi %[[V0]], %c160 : index
+// CHECK-NEXT: %c188160 = arith.constant 188160 : index
+// CHECK-NEXT: %[[V1:.*]] = arith.subi %c188160, %fixed_bytes : index
+// CHECK-NEXT: %[[V2:.*]] = arith.constant 2048 : index
+// CHECK-NEXT: %c4 = arith.constant 4 : index
+// CHECK-NEXT: %[[V3:.*]] = arith.muli %K, %c4 : index
+// CHECK-NEXT: %row_bytes = arith.addi %[[V3]], %[[V2]] : index
+// CHECK-NEXT: %[[V4:.*]] = arith.divsi %[[V1]], %row_bytes : index
+// CHECK-NEXT: %c1 = arith.constant 1 : index
+// CHECK-NEXT: %[[V5:.*]] = arith.maxsi %[[V4]], %c1 : index
+// CHECK-NEXT: %[[V6:.*]] = arith.ceildivsi %cap, %[[V5]] : index
+// CHECK-NEXT: %n_tile = arith.ceildivsi %cap, %[[V6]] : index
+// CHECK-NEXT: func.return %h_tile, %n_tile : index, index
+func.func @sum_tiling(%N: index {tile.name = "N"}, %K: index {tile.name = "K"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "n_tile"}) attributes {tile.tiling} {
+  %h_tile = arith.constant 128 : index
+  %cap = arith.constant 255 : index
+  %n_tile = tile.fit_rows "y" %h_tile cap %cap
+  func.return %h_tile, %n_tile : index, index
+}
+func.func @sum(%y: memref<?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N"]}, %N: index {tile.name = "N", tile.role = "dim"}, %K: index {tile.name = "K", tile.role = "dim"}, %H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %n_tile: index {tile.name = "n_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores ragged "y" %cores (%core) {
+    %x_in = tile.alloc "x_in" in [%n_tile, %h_tile] times 2 : memref<?x?xf32, "ub">
+    %x_cache = tile.alloc "x_cache" cache [%n_tile * 4, %h_tile] : memref<?x?xbf16, "ub">
+    %acc = tile.alloc "acc" accumulator [%K, %n_tile ceildiv 32 * 32] : memref<?x?xf32, "ub">
+    %fixed = tile.alloc "fixed" accumulator [%K, 64] : memref<?x?xf32, "ub">
+  }
+  func.return
+}
+
+// -----
+
+// Without a buffer that grows with the rows, a tile has as many as the cap says.
+// CHECK-LABEL: func.func @flat_tiling(
+// CHECK: %n_tile = arith.constant 255 : index
+// CHECK-NEXT: func.return %h_tile, %n_tile : index, index
+func.func @flat_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "n_tile"}) attributes {tile.tiling} {
+  %h_tile = arith.constant 128 : index
+  %cap = arith.constant 255 : index
+  %n_tile = tile.fit_rows "y" %h_tile cap %cap
+  func.return %h_tile, %n_tile : index, index
+}
+func.func @flat(%y: memref<?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N"]}, %N: index {tile.name = "N", tile.role = "dim"}, %H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %n_tile: index {tile.name = "n_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores ragged "y" %cores (%core) {
+    %acc = tile.alloc "acc" accumulator [1, %h_tile] : memref<?x?xf32, "ub">
+  }
+  func.return
+}
