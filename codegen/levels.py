@@ -49,6 +49,7 @@ def run_level(module: ModuleOp, call: Call, cores: int = 1) -> dict[str, Array]:
     if operator is not None:
         return evaluate(operator, call.inputs, call.attrs)
     executable = compile_module(module)
-    known = {**call.attrs, **call.dims}
-    sizes = {name: int(known[name]) for name in executable.interface.dims}
+    known: dict[str, AttrValue] = {**call.attrs, **call.dims}
+    numbers = {name: value for name, value in known.items() if not isinstance(value, tuple)}
+    sizes = {name: int(numbers[name]) for name in executable.interface.dims}
     return executable.run(call.inputs, sizes, cores)

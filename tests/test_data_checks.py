@@ -46,7 +46,7 @@ def refused(operator: str | Path, backend: str, arguments: Mapping[str, Any]) ->
 def windows(act: Sequence[int], count: int) -> dict[str, Any]:
     ones = {"outputGrad": (count, 2, 3), "input": (80, 2, 3), "weight": (32, 2)}
     arrays: dict[str, Any] = {name: np.ones(shape, np.float16) for name, shape in ones.items()}
-    return {**arrays, "actSeqLenOptional": act, "compressBlockSize": 32, "compressStride": 16}
+    return {**arrays, "actSeqLenOptionalOptional": act, "compressBlockSize": 32, "compressStride": 16}
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -55,7 +55,7 @@ def windows(act: Sequence[int], count: int) -> dict[str, Any]:
     [
         ([40, 30, 80], 3, "[b] does not hold at b = 1: 40 and 30", "[40, 30, 80]"),
         ([-1, 80], 3, "[b] does not hold at b = 0: 0 and -1", "[-1, 80]"),
-        ([40, 81], 2, "actSeqLenOptional[b] <= T does not hold at b = 1: 81 and 80", "[40, 81]"),
+        ([40, 81], 2, "actSeqLenOptionalOptional[b] <= T does not hold at b = 1: 81 and 80", "[40, 81]"),
         ([40, 80], 3, "sum(b < R) count[b] == C does not hold: 2 and 3", "[40, 80]"),
         ([0] * 13, 1, "sum(b < R) count[b] == C does not hold: 0 and 1", "[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...]"),
     ],
@@ -64,7 +64,7 @@ def test_lists_that_break_a_check(backend: str, act: list[int], count: int, text
     found = refused("NsaCompressGrad", backend, windows(act, count))
     assert found.code == "OPW210"
     assert text in found.message
-    assert found.hint == f"'actSeqLenOptional' is {lists}"
+    assert found.hint == f"'actSeqLenOptionalOptional' is {lists}"
 
 
 def test_a_default_is_checked_too() -> None:

@@ -80,7 +80,7 @@ def compression(target: str, dtype: str, rows: int, heads: int, ends: tuple[int,
     lengths = np.diff([0, *(ends or (rows,))])
     windows = sum(int(length - 32) // 16 + 1 for length in lengths if length >= 32)
     shapes = {"outputGrad": (windows, heads, 128), "input": (rows, heads, 128), "weight": (32, heads)}
-    act = {"actSeqLenOptional": np.array(ends, np.int64)} if ends else {}
+    act = {"actSeqLenOptionalOptional": np.array(ends, np.int64)} if ends else {}
     return Case("NsaCompressGrad", target, dtype, shapes, act, {"compressBlockSize": 32, "compressStride": 16})
 
 

@@ -92,7 +92,7 @@ class Call:
         wide = [arrays[name].astype(np.float64) for name in sizes]
         expected, magnitude = model(shape, *wide), model(shape, *map(np.abs, wide))
         if shape.act is not None:
-            arrays["actSeqLenOptional"] = np.array(shape.act, np.int64)
+            arrays["actSeqLenOptionalOptional"] = np.array(shape.act, np.int64)
         return Call(shape, arrays, expected, magnitude)
 
     def run(self, engine: Target, cores: int) -> dict[str, Array]:
@@ -277,7 +277,7 @@ def test_the_end_of_tensors_with_more_than_2_to_the_32_elements(engine: Target) 
     results = dict(zip(executable.interface.tiling_results, executable.tiling(dims, cores), strict=True))
     tensors = [(t, untouched(t.shape({**dims, **results}), DTYPES[t.element_type])) for t in whole.interface.tensors]
     arrays = {tensor.name: array for tensor, array in tensors}
-    arrays["actSeqLenOptional"][:] = HUGE.T
+    arrays["actSeqLenOptionalOptional"][:] = HUGE.T
     arrays["weight"][:] = random.standard_normal((HUGE.K, HUGE.N))
     for name in ("outputGrad", "input"):
         arrays[name][-TAIL:] = random.standard_normal((TAIL, HUGE.N, HUGE.D))

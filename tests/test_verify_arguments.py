@@ -19,7 +19,7 @@ from opwright.verification.data import draw_arrays
 from opwright.verification.lists import draw_list, input_lists
 from opwright.verification.sizes import ROWS
 
-WINDOWS = "actSeqLenOptional"
+WINDOWS = "actSeqLenOptionalOptional"
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,9 @@ def test_attributes_of_windows(window_cases: list[Case]) -> None:
     sizes = [(case.dims["K"], case.attrs["compressStride"]) for case in window_cases]
     steps = Counter((size > step) - (size < step) for size, step in sizes if isinstance(step, int))
     assert min(steps[0], steps[1], steps[-1]) > 5, "windows that overlap, that meet, and with gaps"
-    assert all(case.attrs["layoutOptional"] == "TND" and case.attrs["actSeqLenType"] == 0 for case in window_cases)
+    assert all(
+        case.attrs["layoutOptionalOptional"] == "TND" and case.attrs["actSeqLenType"] == 0 for case in window_cases
+    )
     assert {case.dims["K"] % 16 for case in window_cases} > {0, 1, 2, 3}
 
 
