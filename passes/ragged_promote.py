@@ -1,12 +1,14 @@
 """Buffers and copies of a ragged stage, for the pass promote.
 
-Rows whose place an outer loop fixes are copied there. Rows whose place slides with an innermost loop go through a
-cache of a few tiles that the kernel looks up by number. Scalars of a row whose place moves inside an item are read
-from rows that stay on chip for the item. What a point loop writes is copied out behind it.
+Rows whose place an outer loop fixes are copied there. Rows whose place slides with an innermost loop, or that several
+point loops read, go through a cache of a few tiles that the kernel looks up by number. Scalars of a row whose place
+moves inside an item are read from rows that stay on chip for the item. What a point loop writes is copied out behind
+it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Block
 
@@ -67,6 +69,12 @@ class RaggedPromotion:
                 loads.append((group, home_of(group[0], nesting, ranges)))
         return RaggedPromotion(site, tuple(loads), tuple(cached), tuple(equal_accesses(scalars)), writes)
 
+    def sharing(self, again: Set[object]) -> "RaggedPromotion":
+        """Return the plan in which tiles that other point loops of the item read again go through a cache."""
+        shared = [group for group, _ in self.loads if _key(group[0]) in again]
+        loads = tuple((group, block) for group, block in self.loads if _key(group[0]) not in again)
+        return replace(self, loads=loads, cached=(*self.cached, *((group, CachePlan(0, 1)) for group in shared)))
+
     def build(self, caches: Caches) -> None:
         """Insert the buffers and copies, and let the point loop work on them; `caches` are the stage's."""
         for group in self.scalars:
@@ -85,6 +93,21 @@ class RaggedPromotion:
 
     def _moves(self, access: Access, position: int) -> bool:
         return any(self.site.nesting.moves(v) for v in base_values(access, position))
+
+
+def _key(access: Access) -> object:
+    return (*access.key(), access.offset)
+
+
+def _read_again(plans: Sequence[RaggedPromotion]) -> set[object]:
+    """Return the tiles that several point loops of an item copy, each in a branch of its own."""
+    found = Counter[object]()
+    for plan in plans:
+        nesting = plan.site.nesting
+        if nesting.loop is None:
+            branched = [group[0] for group, block in plan.loads if block is not nesting.item]
+            found.update({_key(access) for access in branched if access.outside is None})
+    return {key for key, count in found.items() if count > 1}
 
 
 def equal_accesses(accesses: Sequence[Access]) -> list[list[Access]]:
@@ -109,6 +132,8 @@ def promote_ragged(stage: CoresOp, ranges: Ranges) -> None:
     """Promote all accesses of a ragged stage."""
     loops = [op for op in stage.body.walk() if isinstance(op, ForeachOp)]
     plans = [RaggedPromotion.analyze(stage, points, ranges) for points in loops]
+    again = _read_again(plans)
+    plans = [plan.sharing(again) for plan in plans]
     caches: Caches = {}
     for plan in plans:
         plan.build(caches)

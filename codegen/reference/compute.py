@@ -14,6 +14,7 @@ from ...passes.ragged_sums import followed
 from ..dtypes import Array
 from ..scalars import apply
 from .lanes import Lanes
+from .owners import Owners
 from .scope import Scope
 from .types import Types
 from .windows import Combine, Index, OutOfRange, Span, leaves, read, write
@@ -79,6 +80,7 @@ class ComputeRun:
     results: Sequence[Array]
     chunks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     strays: dict[ReadOp, Stray] = field(default_factory=dict[ReadOp, Stray])
+    owners: Owners = field(default_factory=Owners)
 
     def run(self) -> None:
         """Fill the results."""
@@ -193,7 +195,11 @@ class ComputeRun:
         guard = None if op.guard is None else self.scope.array(op.guard)
         value = self.scope.array(op.value).astype(self.results[op.number.data].dtype, copy=False)
         self._check_strays(op, guard)
-        return Pending(op, self._indices(op), value, guard)
+        indices = self._indices(op)
+        if op.unique is not None and op.combine:
+            target = self.results[op.number.data]
+            guard = self._checked(op, lambda: self.owners.claim(op, indices, guard, self.scope, target))
+        return Pending(op, indices, value, guard)
 
     def _check_strays(self, op: WriteOp, guard: Array | None) -> None:
         """Raise where a write uses an element outside of its tensor; a point that is left out may stray."""

@@ -6,7 +6,6 @@ backends are compared with it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import i1
@@ -38,6 +37,7 @@ from ..symbols import symbol_values
 from .checks import check_places, check_sides, declared_places, sources
 from .compute import ComputeRun
 from .lanes import plan_lanes
+from .owners import identity
 from .scope import Scope
 from .types import Precision, Types
 
@@ -176,14 +176,3 @@ class OperatorRun:
 def _combiner(op: ComputeOp, number: int) -> str:
     writes = (w for w in op.walk() if isinstance(w, WriteOp) and w.number.data == number)
     return next((w.combine for w in writes), "")
-
-
-def identity(combiner: str, dtype: "np.dtype[Any]") -> float | int:
-    """Return what combines with any value to that value; 0 where values are not combined."""
-    if combiner not in ("max", "min"):
-        return 0
-    sign = -1 if combiner == "max" else 1
-    if np.issubdtype(dtype, np.integer):
-        limits = np.iinfo(dtype)
-        return int(limits.min if sign < 0 else limits.max)
-    return sign * float("inf")

@@ -56,16 +56,17 @@ def _nests(compute: ComputeOp) -> Iterator[Nest]:
 def _bound_sources(nest: Nest) -> set[SSAValue]:
     """Return the dims that the ranges of a nest depend on."""
     used = {position for side in (nest.lower, nest.upper) for bound in side for e in bound.data for position in refs(e)}
-    return {dim for position in used for dim in _source_dims(nest.bound_values[position])}
+    return {dim for position in used for dim in source_dims(nest.bound_values[position])}
 
 
-def _source_dims(value: SSAValue) -> set[SSAValue]:
+def source_dims(value: SSAValue) -> set[SSAValue]:
+    """Return the loop indices that a value follows from."""
     if isinstance(value, BlockArgument):
         return {value}
     if isinstance(value, OpResult) and _at_operator_level(value.op):
         return set()
     operands: Iterable[SSAValue] = value.owner.operands if isinstance(value.owner, Operation) else ()
-    return {dim for operand in operands for dim in _source_dims(operand)}
+    return {dim for operand in operands for dim in source_dims(operand)}
 
 
 def _at_operator_level(op: Operation) -> bool:

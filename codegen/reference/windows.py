@@ -48,17 +48,17 @@ def read(tensor: Array, indices: Sequence[Index], rank: int, outside: Array | No
         OutOfRange: an index leaves the tensor, and there is no `outside`.
     """
     if outside is None:
-        _check(tensor.shape, indices)
+        check(tensor.shape, indices)
     if _is_window(indices):
         return _read_window(tensor, indices, rank, outside)
-    return _gather(tensor, [_as_array(index, rank) for index in indices], outside)
+    return _gather(tensor, [as_array(index, rank) for index in indices], outside)
 
 
 def leaves(shape: Sequence[int], indices: Sequence[Index], rank: int) -> Array:
     """Return at which points an index leaves a tensor."""
     found: Array = np.zeros((), bool)
     for index, size in zip(indices, shape, strict=True):
-        places = _as_array(index, rank)
+        places = as_array(index, rank)
         found = found | (places < 0) | (places >= size)
     return found
 
@@ -68,7 +68,8 @@ def _is_window(indices: Sequence[Index]) -> bool:
     return len(axes) == len(set(axes)) and not any(isinstance(index, np.ndarray) for index in indices)
 
 
-def _as_array(index: Index, rank: int) -> Array:
+def as_array(index: Index, rank: int) -> Array:
+    """Return the places of an index as an array of `rank` axes, or a scalar array."""
     return index.array(rank) if isinstance(index, Span) else np.asarray(index, np.int64)
 
 
@@ -82,7 +83,8 @@ def _extremes(index: Index) -> tuple[int, int]:
             return (int(index.min()), int(index.max())) if index.size else (0, -1)
 
 
-def _check(shape: Sequence[int], indices: Sequence[Index]) -> None:
+def check(shape: Sequence[int], indices: Sequence[Index]) -> None:
+    """Raise OutOfRange where an index leaves the shape."""
     if any(isinstance(index, np.ndarray) and not index.size for index in indices):
         return
     for position, (index, size) in enumerate(zip(indices, shape, strict=True)):
@@ -152,11 +154,11 @@ def write(
         OutOfRange: an index leaves the tensor at a point that takes part.
     """
     if guard is None and _is_window(indices):
-        _check(tensor.shape, indices)
+        check(tensor.shape, indices)
         target = _view(tensor, indices, rank)
         target[...] = value if combine is None else combine(target, value)
         return
-    _scatter(tensor, [_as_array(index, rank) for index in indices], value, guard, combine)
+    _scatter(tensor, [as_array(index, rank) for index in indices], value, guard, combine)
 
 
 def _scatter(
@@ -167,5 +169,5 @@ def _scatter(
     taking_part = np.broadcast_to(mask, shape)
     places = tuple(np.broadcast_to(index, shape)[taking_part] for index in indices)
     values = np.broadcast_to(value, shape)[taking_part]
-    _check(tensor.shape, places)
+    check(tensor.shape, places)
     tensor[places] = values if combine is None else combine(tensor[places], values)

@@ -96,7 +96,7 @@ class WriteOp(Placed):
     """Write or combine one element of a result of the enclosing compute.
 
     `spec.write %v to 0[%i, %h]` writes; `spec.write add %v to 1[%h]` combines, points taken in order of the nest;
-    `unique` promises that a computed place is named once; `if %c` leaves points out.
+    `unique` gives a computed place that several points name to the last of them; `if %c` leaves points out.
     """
 
     name = "spec.write"
