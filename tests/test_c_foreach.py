@@ -336,17 +336,17 @@ CASES = {
         SIZES,
     ),
     "a guarded sum of rows taken together": Case(
-        [f"x {MATRIX} input N H", f"k {VECTOR} input N", f"y {VECTOR} output H"],
-        """tile.foreach (%a: 0 to 1, %l: 0 to %H) {
+        [f"x {MATRIX} input H N", f"k {VECTOR} input H", f"y {VECTOR} output N"],
+        """tile.foreach (%a: 0 to 1, %l: %lo to %hi) {
              tile.write %seven to %y[%l] : memref<?xf32>
            }
-           tile.foreach (%b: 0 to %N floordiv 4, %r: 0 to 4, %l: 0 to %H) {
+           tile.foreach (%b: 0 to %H floordiv 4, %r: 0 to 4, %l: %lo to %hi) {
              %first = tile.read %k[%b * 4 + %r] : memref<?xf32>
              %c = arith.cmpf olt, %first, %zero : f32
              %v = tile.read %x[%b * 4 + %r, %l] : memref<?x?xf32>
              tile.write add %v to %y[%l] if %c : memref<?xf32>
            }""",
-        floats("x N H", "k N"),
+        floats("x H N", "k H"),
         SIZES,
     ),
     "bounds of several ends": Case(
