@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...dialect.diagnostics import Diagnostic
 from ...dialect.spec.ops import ComputeOp, WriteOp
 from ..dtypes import Array
 from .lanes import source_dims
@@ -18,7 +19,10 @@ from .scope import Scope
 from .windows import Index, as_array, check
 
 RADIX = 1 << 31
-"""More than the extent of any dim of a point; two dims fit into a number."""
+"""More than the extent of any dim of a point."""
+
+MOST_DIMS = 2
+"""How many dims of a point fit into a number of 64 bits."""
 
 
 def identity(combiner: str, dtype: "np.dtype[Any]") -> float | int:
@@ -43,6 +47,7 @@ class Owners:
 
         Raises:
             OutOfRange: an index leaves the tensor at a point that takes part.
+            Diagnostic: OPW223, the place follows from more dims than a number holds.
         """
         number = self._number(op, scope)
         mask = np.asarray(True) if guard is None else guard != 0
@@ -66,9 +71,13 @@ class Owners:
         """Return a number that grows with the point in the order of the nest, over the dims its place follows from."""
         sources = {dim for value in op.operands_ for dim in source_dims(value)}
         number = np.zeros((), np.int64)
-        for dim in _compute(op).dims:
-            if dim in sources:
-                number = number * RADIX + scope.array(dim)
+        dims = [dim for dim in _compute(op).dims if dim in sources]
+        if len(dims) > MOST_DIMS:
+            raise Diagnostic(
+                "OPW223", f"the reference interpreter cannot run '{op.name}' of {len(dims)} computed dims", op
+            )
+        for dim in dims:
+            number = number * RADIX + scope.array(dim)
         return number
 
 
