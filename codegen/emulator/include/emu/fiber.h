@@ -9,10 +9,10 @@
 
 namespace emu {
 
-/// A mapped stack with a guard page below.
+/// A mapped stack with a guard below, so wide that valgrind does not take a change of stacks for growth of one.
 class Stack {
 public:
-    static constexpr size_t guardBytes = 4096;
+    static constexpr size_t guardBytes = 4 << 20;
     static constexpr size_t usableBytes = 1 << 20;
 
     Stack() : base_(mmap(nullptr, guardBytes + usableBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {

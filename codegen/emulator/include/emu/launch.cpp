@@ -14,31 +14,41 @@ namespace {
 /// Address space in which every argument has its own far-apart place, so that a stray offset meets no other argument.
 class Arena {
 public:
-    static constexpr uint64_t slotBytes = uint64_t{1} << 36;
+    static constexpr uint64_t most = uint64_t{1} << 36, least = uint64_t{1} << 31;
     static constexpr uint64_t pageBytes = 4096;
 
-    explicit Arena(size_t slots) : bytes_(slots * slotBytes) {
-        if (bytes_ == 0) return;
-        base_ = mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (base_ == MAP_FAILED) throw std::bad_alloc();
+    explicit Arena(size_t slots) : slots_(slots) {
+        if (slots == 0) return;
+        while (!reserve()) {
+            // Address space is short under valgrind and `ulimit -v`.
+            if (slotBytes_ == least) throw std::bad_alloc();
+            slotBytes_ /= 2;
+        }
     }
     ~Arena() {
-        if (bytes_ != 0) munmap(base_, bytes_);
+        if (slots_ != 0) munmap(base_, slots_ * slotBytes_);
     }
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
 
     /// Writable memory in the middle of a slot.
     uint8_t* open(size_t slot, uint64_t bytes) {
-        if (bytes > slotBytes / 4) throw std::bad_alloc();
-        auto* start = static_cast<uint8_t*>(base_) + slot * slotBytes + slotBytes / 2;
+        if (bytes > slotBytes_ / 4) throw std::bad_alloc();
+        auto* start = static_cast<uint8_t*>(base_) + slot * slotBytes_ + slotBytes_ / 2;
         const uint64_t rounded = (bytes + pageBytes - 1) / pageBytes * pageBytes + pageBytes;
         if (mprotect(start, rounded, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
         return start;
     }
 
 private:
-    uint64_t bytes_;
+    bool reserve() {
+        constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        base_ = mmap(nullptr, slots_ * slotBytes_, PROT_NONE, flags, -1, 0);
+        return base_ != MAP_FAILED;
+    }
+
+    size_t slots_;
+    uint64_t slotBytes_ = most;
     void* base_ = nullptr;
 };
 
