@@ -26,6 +26,7 @@ from ..dialect.tile.kernel import (
     kernel_arguments,
     tiling_result_names,
 )
+from .arena import OUTPUTS
 from .dtypes import DTYPES, Array, dtype_name
 
 
@@ -162,7 +163,7 @@ POISONED_BYTES = 1 << 22
 def _new(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     from .numpy.support import poisoned
 
-    return poisoned(shape, dtype) if prod(shape) * dtype.itemsize <= POISONED_BYTES else np.empty(shape, dtype)
+    return poisoned(shape, dtype) if prod(shape) * dtype.itemsize <= POISONED_BYTES else OUTPUTS.new(shape, dtype)
 
 
 def _checked(tensor: Tensor, array: Array, shape: tuple[int, ...]) -> Array:

@@ -21,6 +21,7 @@ from .variants import Variant, all_variants, optional_inputs
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from .calls import CallPlan, Form
     from .codegen.attributes import AttrValue
     from .codegen.binding import Arrays
     from .codegen.reference import Precision
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from .outputs import Outputs
 
 PRECISIONS = ("f32", "f64")
+
+KEPT_PLANS = 64
+"""How many forms of calls an operator keeps the plans of."""
 
 
 @dataclass
@@ -42,6 +46,7 @@ class CompiledOperator:
         cores: the number of cores that share the work.
         precision: f32 or f64, of the reference only.
         runners: the variants compiled so far.
+        plans: what is known of the forms of calls so far.
     """
 
     operator: Operator
@@ -49,6 +54,7 @@ class CompiledOperator:
     cores: int
     precision: Precision = "f32"
     runners: dict[Variant, Runner] = field(default_factory=dict["Variant", "Runner"], repr=False)
+    plans: dict[Form, CallPlan] = field(default_factory=dict["Form", "CallPlan"], repr=False)
 
     def __call__(self, **arguments: ArrayLike | AttrValue | None) -> Outputs:
         """Compute the outputs; tensors that are not needed may be None or left out.
@@ -80,6 +86,17 @@ class CompiledOperator:
         if variant not in self.runners:
             self.runners[variant] = compile_variant(self.operator, self.engine, variant)
         return self.runners[variant]
+
+    def plan(self, arrays: Arrays, attrs: Mapping[str, AttrValue]) -> CallPlan:
+        """Return what calls of this form share; the last forms are kept."""
+        from .calls import CallPlan, form_of
+
+        form = form_of(arrays, attrs)
+        if form not in self.plans:
+            if len(self.plans) >= KEPT_PLANS:
+                self.plans.clear()
+            self.plans[form] = CallPlan.of(self.operator.op, arrays, attrs)
+        return self.plans[form]
 
     @cached_property
     def variants(self) -> tuple[Variant, ...]:

@@ -7,16 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from .backends import Engine
 from .codegen.attributes import AttrValue
-from .codegen.binding import Arrays, Binding, bind, bound_arrays, output_shapes, output_types
-from .codegen.dtypes import Array, numpy_dtype
+from .codegen.binding import Arrays, Binding, bind, bound_arrays
+from .codegen.dtypes import Array
 from .codegen.executable import Executable, KernelInterface
 from .codegen.native import CompileError, CompilerMissing
-from .codegen.read_bounds import check_reads
 from .codegen.reference import Precision, check_data, evaluate
 from .dialect.diagnostics import Diagnostic
 from .dialect.spec.ops import OperatorOp
@@ -24,10 +22,10 @@ from .dialect.spec.signature import Signature
 from .dialect.tile.kernel import INPUT
 from .loading import Operator
 from .lowering import lower, lower_to
-from .narrowing import narrow
+from .narrowing import variant_of
 from .outputs import Outputs
 from .passes.chips import get_chip
-from .variants import Variant, optional_inputs, true_attributes
+from .variants import Variant
 
 if TYPE_CHECKING:
     from .compiled import CompiledOperator
@@ -71,12 +69,6 @@ class Runner:
         return inputs, {name: int(numbers[name]) for name in self.interface.dims}
 
 
-def variant_of(operator: OperatorOp, binding: Binding) -> Variant:
-    """Return the variant that a call needs."""
-    present = binding.present & frozenset(optional_inputs(operator))
-    return narrow(operator, Variant(binding.column, present, true_attributes(operator, binding.attrs)))
-
-
 def run_reference(
     operator: OperatorOp, arrays: Arrays, attrs: Mapping[str, AttrValue], precision: Precision
 ) -> Outputs:
@@ -86,20 +78,9 @@ def run_reference(
 
 def run_variant(compiled: CompiledOperator, arrays: Arrays, attrs: Mapping[str, AttrValue], cores: int) -> Outputs:
     """Bind a call, and run the variant that it needs."""
-    op = compiled.operator.op
-    binding = bind(op, arrays, attrs)
-    bound = bound_arrays(op, binding, arrays)
-    check_data(op, binding, bound)
-    check_reads(op, binding)
-    outputs = compiled.runner(variant_of(op, binding)).run(binding, bound, cores)
-    return with_empty(op, binding, outputs)
-
-
-def with_empty(operator: OperatorOp, binding: Binding, outputs: Mapping[str, Array]) -> Outputs:
-    """Return outputs in order, with those that have no element and that no kernel writes."""
-    types, shapes = output_types(operator, binding), output_shapes(operator, binding)
-    made = {name: np.empty(shapes[name], numpy_dtype(types[name])) for name in shapes if name not in outputs}
-    return Outputs({name: made[name] if name in made else outputs[name] for name in shapes})
+    plan = compiled.plan(arrays, attrs)
+    bound = plan.bound(arrays)
+    return plan.completed(compiled.runner(plan.variant).run(plan.binding, bound, cores))
 
 
 def compile_variant(operator: Operator, engine: Engine, variant: Variant) -> Runner:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from .codegen.attributes import AttrValue
+    from .codegen.binding import Binding
     from .dialect.spec.ops import OperatorOp
     from .variants import Variant
 
@@ -57,6 +58,14 @@ def narrow(operator: OperatorOp, variant: Variant) -> Variant:
     if not variant.present:
         return variant
     return replace(variant, present=_read_inputs(operator, variant.present, variant.switches))
+
+
+def variant_of(operator: OperatorOp, binding: Binding) -> Variant:
+    """Return the variant that a call needs."""
+    from .variants import Variant, optional_inputs, true_attributes
+
+    present = binding.present & frozenset(optional_inputs(operator))
+    return narrow(operator, Variant(binding.column, present, true_attributes(operator, binding.attrs)))
 
 
 @lru_cache(maxsize=256)

@@ -23,7 +23,7 @@ from opwright.codegen.ascendc.executable import AscendcExecutable
 from opwright.codegen.binding import bind, bound_arrays
 from opwright.codegen.emulator.figures import Figures
 from opwright.compiled import CompiledOperator
-from opwright.execution import variant_of
+from opwright.narrowing import variant_of
 
 Array = NDArray[Any]
 STORED = Path(__file__).parent / "data" / "figures.json"

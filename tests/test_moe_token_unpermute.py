@@ -15,7 +15,7 @@ from opwright.codegen.ascendc.executable import AscendcExecutable
 from opwright.codegen.binding import bind, bound_arrays
 from opwright.codegen.executable import Executable
 from opwright.compiled import CompiledOperator
-from opwright.execution import variant_of
+from opwright.narrowing import variant_of
 
 Array = NDArray[Any]
 Arrays = dict[str, Array]

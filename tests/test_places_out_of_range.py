@@ -7,7 +7,7 @@ import pytest
 
 import opwright as ow
 from opwright.codegen.binding import bind, bound_arrays
-from opwright.execution import variant_of
+from opwright.narrowing import variant_of
 
 ENGINES = [
     ("numpy", "cpu"),

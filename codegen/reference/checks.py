@@ -15,6 +15,9 @@ from ..conditions import constraints
 from ..dtypes import Array
 from ..symbols import COMPARE, symbol_values
 
+MARKS_AN_ELEMENT = 64
+"""A test for equal elements marks each place up to so many places an element; where there are more, it sorts."""
+
 SHOWN = 12
 """How many elements of a list a message shows."""
 
@@ -49,18 +52,29 @@ def check_places(op: PlacesOp, name: str, below: int, array: Array) -> None:
         text = f"element {_at(place)} of '{name}' is {array[place]}; legal are {legal}{unused}"
         raise Diagnostic("OPW211", text, op, f"{int(wrong.sum())} of {array.size} elements are out of range")
     if op.distinct is not None:
-        _check_distinct(op, name, array)
+        _check_distinct(op, name, array, below)
 
 
-def _check_distinct(op: PlacesOp, name: str, array: Array) -> None:
+def _check_distinct(op: PlacesOp, name: str, array: Array, below: int) -> None:
     used = np.flatnonzero(array.ravel() >= 0)
     places = array.ravel()[used]
+    if _all_distinct(places, below):
+        return
     order = np.argsort(places, kind="stable")
     twice = np.flatnonzero(places[order][1:] == places[order][:-1])
     if twice.size:
         first, second = (_at(np.unravel_index(used[order[twice[0] + n]], array.shape)) for n in (0, 1))
         text = f"elements {first} and {second} of '{name}' both name place {places[order[twice[0]]]}"
         raise Diagnostic("OPW212", text, op, "each place is named at most once")
+
+
+def _all_distinct(places: Array, below: int) -> bool:
+    """Return whether numbers from 0 to below - 1 differ, without sorting where a mark a number takes little memory."""
+    if below > MARKS_AN_ELEMENT * places.size:
+        return np.unique(places).size == places.size
+    marks = np.zeros(max(below, 0), np.bool_)
+    marks[places] = True
+    return int(np.count_nonzero(marks)) == places.size
 
 
 def _first(wrong: Array) -> tuple[int, ...]:
