@@ -248,6 +248,7 @@ class Chip:
         chunk_parts: number of chunks that gives every core work; larger reductions get larger chunks.
         jam_rows: rows of a sum that one loop over lanes takes together; 1 where rows are instructions anyway.
         fold_lanes: partial results that the lanes of a row fold onto where they are combined.
+        held_places: places whose owners a core finds at once.
         sums_inside: a chunk also sums over the other reduced dims, which keeps rows that lie together in one item.
         max_repeat, max_repeat_stride, max_wide_stride, max_block_count, max_block_bytes, max_gap_bytes: limits of call
             parameters; the wide stride is that of reductions of repeats and of Brcb.
@@ -274,6 +275,7 @@ class Chip:
     chunk_rows: tuple[int, int] = (16, 128)
     chunk_parts: int = 128
     fold_lanes: int = 64
+    held_places: int = 1 << 13
     sums_inside: bool = False
     jam_rows: int = 1
     max_repeat: int = 255
@@ -354,6 +356,7 @@ _CPU = Chip(
     chunk_rows=(16, 256),
     chunk_parts=64,
     fold_lanes=16,
+    held_places=1 << 17,
     sums_inside=True,
     jam_rows=4,
 )

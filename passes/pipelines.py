@@ -27,7 +27,7 @@ STAGED = f"promote,vectorize,{CLEAN}"
 SIZES = f"size-tiles{{{{target={{target}}}}}},{CLEAN}"
 """The numbers of the tiling function."""
 
-LOOPS = f"lower-to-loops,{CLEAN}"
+LOOPS = f"join-lane-loops,{CLEAN},lower-to-loops,{CLEAN}"
 """Upstream loops, for C."""
 
 ASCENDC = (

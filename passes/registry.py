@@ -28,6 +28,7 @@ OWN = (
     "hoist-rows",
     "inline-producers",
     "insert-sync",
+    "join-lane-loops",
     "join-nests",
     "legalize-types",
     "lower-to-ascendc",

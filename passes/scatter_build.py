@@ -27,9 +27,6 @@ from .stage_sums import foreach
 NOBODY = -1
 """The owner of a place that no point names."""
 
-HELD = 8192
-"""Places whose owners a core finds at once."""
-
 
 def build_owner(plan: OwnerPlan, scope: Scope, code: Code, cores: SSAValue, named: Mapping[str, SSAValue]) -> None:
     """Append a stage that finds the owners of a tile of places at a time, from all points in order."""
@@ -77,13 +74,13 @@ class _Claim:
                 own.add(StoreOp(owner, self.held, *pack([Const(0), Ref(0)], [place])))
 
 
-def owner_tiles(plan: OwnerPlan, scope: Scope, code: Code, cores: SSAValue) -> dict[str, SSAValue]:
-    """Append the places of a tile: a core's share, in whole blocks, up to what is held on chip at once."""
+def owner_tiles(plan: OwnerPlan, scope: Scope, code: Code, chip: Chip) -> dict[str, SSAValue]:
+    """Append the places of a tile: a core's share, in whole blocks, up to what a core holds at once."""
     dims = [dim_of(plan.scatter, n, scope, code) for n in plan.scatter.computed]
-    share_of_core = code.binary("ceildiv", code.fold("*", dims), cores)
+    share_of_core = code.binary("ceildiv", code.fold("*", dims), code.block.args[-1])
     blocks = code.binary("max", code.binary("ceildiv", share_of_core, code.constant(FOLD)), code.constant(1))
     tile = code.binary("*", blocks, code.constant(FOLD))
-    return {plan.tile_names[0]: code.binary("min", tile, code.constant(HELD), plan.tile_names[0])}
+    return {plan.tile_names[0]: code.binary("min", tile, code.constant(chip.held_places), plan.tile_names[0])}
 
 
 def points(

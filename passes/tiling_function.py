@@ -78,7 +78,7 @@ def _numbers(
             case ZeroPlan():
                 numbers.update(zero_tiles(plan, scope, code, chip))
             case OwnerPlan():
-                numbers.update(owner_tiles(plan, scope, code, code.block.args[-1]))
+                numbers.update(owner_tiles(plan, scope, code, chip))
             case PositionsPlan():
                 numbers.update(positions_tiles(plan, scope, code, chip))
             case SerialPlan():

@@ -33,6 +33,7 @@ from opwright.passes import (
     hoist_dims,
     hoist_rows,
     insert_sync,
+    join_lane_loops,
     join_nests,
     legalize_types,
     loops_scalars,
@@ -54,6 +55,7 @@ from opwright.passes import pipeline as pipeline_pass
 from opwright.passes.chips import CHIPS, Chip
 from opwright.passes.index_code import Code
 from opwright.passes.inline_outside import OutsidePlan
+from opwright.passes.lane_walks import LaneWalk
 from opwright.passes.loops_access import RangeTest
 from opwright.passes.pipelines import pipeline
 from opwright.passes.promote_access import Access
@@ -372,6 +374,10 @@ def one_element_on(real: Callable[..., SSAValue], code: Code, *args: object) -> 
     return code.binary("+", real(code, *args), code.constant(1))
 
 
+def one_lane_on(real: Callable[..., object], op: object, points: object, walk: LaneWalk) -> object:
+    return real(op, points, replace(walk, lane=walk.lane + 1))
+
+
 BLUR, MASKED, PEAK, EDGES = (SAMPLES[n] for n in (2, 4, 7, 8))
 CHIP = STAGED[0]
 
@@ -394,6 +400,7 @@ MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
     ("vectorize", CHIP, "numpy", WINDOWS, wrap(vectorize_compute, "spread_scalars", twice)),
     ("vectorize", CHIP, "numpy", WINDOWS, swap(row_operations.BINARY, arith.MulfOp, "add")),
     ("size-tiles", CHIP, "numpy", WINDOWS, wrap_method(RaggedFit, "formula", the_cap_of)),
+    ("join-lane-loops", "cpu", "c", SCATTER, wrap(join_lane_loops, "_at_lane", one_lane_on)),
     ("lower-to-loops", "cpu", "c", WINDOWS, wrap(loops_search, "_range", five)),
     ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "_outside_value", fill_with_seven)),
     ("promote", CHIP, "numpy", BLUR, wrap(promote_loads, "start_of", one_row_on)),
