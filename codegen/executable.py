@@ -156,7 +156,7 @@ def _tensor(argument: KernelArgument) -> Tensor:
     return Tensor(argument.name, argument.role, memref_type.element_type, argument.dims)
 
 
-POISONED_BYTES = 1 << 22
+POISONED_BYTES = 1 << 18
 """New arrays up to this size are poisoned."""
 
 

@@ -67,12 +67,11 @@ class CExecutable:
         names = self.interface.tiling_results
         if not names:
             return []
-        fields = [(f"field{n}", ctypes.c_int64) for n in range(len(names))]
         function = self._library[self.interface.tiling]
         function.argtypes = [ctypes.c_int64] * len(arguments)
-        function.restype = type("TilingData", (ctypes.Structure,), {"_fields_": fields})
+        function.restype = _tiling_data(len(names))
         data = function(*arguments)
-        return [getattr(data, name) for name, _ in fields]
+        return [getattr(data, name) for name, _ in data._fields_]
 
     def call(self, arrays: Sequence[Array | None], dims: Sequence[int], cores: int) -> None:
         """Run tiling and kernel on the memref arguments, in the kernel's order; a missing workspace is reserved.
@@ -91,6 +90,13 @@ class CExecutable:
     @property
     def _library(self) -> ctypes.CDLL:
         return _load(self.library)
+
+
+@cache
+def _tiling_data(count: int) -> type[ctypes.Structure]:
+    """Return a struct of so many numbers."""
+    fields = [(f"field{n}", ctypes.c_int64) for n in range(count)]
+    return type("TilingData", (ctypes.Structure,), {"_fields_": fields})
 
 
 @cache
