@@ -15,7 +15,7 @@ from .codegen.binding import Arrays, Binding, bind, bound_arrays
 from .codegen.dtypes import Array
 from .codegen.executable import Executable, KernelInterface
 from .codegen.native import CompileError, CompilerMissing
-from .codegen.reference import Precision, check_data, evaluate
+from .codegen.reference import Precision, Repeat, check_data, evaluate, repeated_places
 from .dialect.diagnostics import Diagnostic
 from .dialect.spec.ops import OperatorOp
 from .dialect.spec.signature import Signature
@@ -81,6 +81,13 @@ def run_variant(compiled: CompiledOperator, arrays: Arrays, attrs: Mapping[str, 
     plan = compiled.plan(arrays, attrs)
     bound = plan.bound(arrays)
     return plan.completed(compiled.runner(plan.variant).run(plan.binding, bound, cores))
+
+
+def repeats_of(compiled: CompiledOperator, arrays: Arrays, attrs: Mapping[str, AttrValue]) -> list[Repeat]:
+    """Return the places of outputs that several points of a call name."""
+    op = compiled.operator.op
+    binding = bind(op, arrays, attrs)
+    return repeated_places(op, binding, bound_arrays(op, binding, arrays))
 
 
 def compile_variant(operator: Operator, engine: Engine, variant: Variant) -> Runner:

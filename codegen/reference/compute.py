@@ -100,7 +100,7 @@ class ComputeRun:
     def _known_extent(self, dim: SSAValue) -> int:
         nest = next(op for op in self.compute.walk() if isinstance(op, Nest) and dim in op.dims)
         try:
-            low, high = self._range(nest, nest.dims.index(dim))
+            low, high = self.ends(nest, nest.dims.index(dim))
         except KeyError:
             return 1
         return high - low
@@ -115,7 +115,8 @@ class ComputeRun:
             del self.scope.integers[outer]
         return extent
 
-    def _range(self, nest: Nest, position: int) -> tuple[int, int]:
+    def ends(self, nest: Nest, position: int) -> tuple[int, int]:
+        """Return where a dim of a nest starts, and where it ends."""
         low, high = (
             [self._checked(nest, lambda e=e: self.scope.fixed(e, nest.bound_values)) for e in side.data[position].data]
             for side in (nest.lower, nest.upper)
@@ -127,7 +128,7 @@ class ComputeRun:
             self._run_block(nest.body.block)
             return
         dim = nest.dims[position]
-        low, high = self._range(nest, position)
+        low, high = self.ends(nest, position)
         if dim not in self.lanes.axes:
             for self.scope.integers[dim] in range(low, high):
                 self._run_nest(nest, position + 1)
@@ -148,17 +149,18 @@ class ComputeRun:
                 case EachOp():
                     self._run_nest(op, 0)
                 case _:
-                    self.scope.arrays[op.results[0]] = self._value(op)
+                    self.scope.arrays[op.results[0]] = self.value(op)
         self._write_in_order(writes)
 
-    def _value(self, op: Operation) -> Array:
+    def value(self, op: Operation) -> Array:
+        """Return the result of an operation, from what the scope knows."""
         match op:
             case ReadOp():
                 return self._read(op)
             case SearchOp():
                 return self._search(op)
             case IndexOp():
-                index = self._indices(op)[0]
+                index = self.indices(op)[0]
                 return index.array(self.lanes.rank) if isinstance(index, Span) else np.asarray(index, np.int64)
             case _:
                 operands = [self.scope.array(v) for v in op.operands]
@@ -167,7 +169,8 @@ class ComputeRun:
                     raise Diagnostic("OPW223", f"the reference interpreter cannot run '{op.name}'", op)
                 return result
 
-    def _indices(self, op: IndexOp | ReadOp | WriteOp) -> tuple[Index, ...]:
+    def indices(self, op: IndexOp | ReadOp | WriteOp) -> tuple[Index, ...]:
+        """Return the indices of an access, from what the scope knows."""
         return self._checked(op, lambda: self.scope.indices(op.indices, op.operands_))
 
     def _read(self, op: ReadOp) -> Array:
@@ -177,7 +180,7 @@ class ComputeRun:
             assert op.absent is not None
             return self.scope.array(op.absent).astype(dtype, copy=False)
         outside = None if op.outside is None else self.scope.array(op.outside)
-        indices = self._indices(op)
+        indices = self.indices(op)
         try:
             found = self._checked(op, lambda: read(tensor, indices, self.lanes.rank, outside))
             self.strays.pop(op, None)
@@ -195,7 +198,7 @@ class ComputeRun:
         guard = None if op.guard is None else self.scope.array(op.guard)
         value = self.scope.array(op.value).astype(self.results[op.number.data].dtype, copy=False)
         self._check_strays(op, guard)
-        indices = self._indices(op)
+        indices = self.indices(op)
         if op.unique is not None and op.combine:
             target = self.results[op.number.data]
             guard = self._checked(op, lambda: self.owners.claim(op, indices, guard, self.scope, target))

@@ -1,5 +1,6 @@
 """`opwright run`: an operator on the arrays of a file."""
 
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def run(args: Namespace) -> int:
         from ..arrays import npz_bytes, read_npz
         from ..attribute_text import read_attributes
         from ..compiled import compile_operator
-        from ..execution import run_after
+        from ..execution import repeats_of, run_after
         from ..writing import check_place, write_all
 
     compiled = compile_operator(load(args.operator), _backend(args), args.target, args.cores)
@@ -56,6 +57,9 @@ def run(args: Namespace) -> int:
     with Progress("running", f"{compiled.operator.name} with {compiled.engine}"):
         after = args.after
         outputs = compiled.run(arrays, attrs) if after is None else run_after(compiled, after, arrays, attrs)
+        repeats = repeats_of(compiled, arrays, attrs)
+    for repeat in repeats:
+        print(repeat, file=sys.stderr)
     write_all({args.output: npz_bytes(outputs)})
     return 0
 

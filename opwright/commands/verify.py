@@ -133,4 +133,9 @@ def _plain(report: Report) -> dict[str, object]:
         }
         for row in report.rows
     ]
-    return {"rows": rows, "failures": [asdict(failure) for failure in report.failures], "passed": not report.failures}
+    return {
+        "rows": rows,
+        "repeated": dict(report.repeated),
+        "failures": [asdict(failure) for failure in report.failures],
+        "passed": not report.failures,
+    }

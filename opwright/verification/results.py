@@ -53,9 +53,13 @@ class Row:
 
 @dataclass
 class Report:
-    """All rows, and all failures in the order in which they came up."""
+    """All rows, and all failures in the order in which they came up.
+
+    `repeated` tells in how many cases of an operator several points name one place.
+    """
 
     rows: list[Row] = field(default_factory=list[Row])
+    repeated: dict[str, int] = field(default_factory=dict[str, int])
     failures: list[Failure] = field(default_factory=list[Failure])
 
     def row(self, operator: str, dtypes: str, engine: Engine) -> Row:

@@ -12,6 +12,7 @@ from ..codegen.reference import Precision, evaluate
 from ..compiled import CompiledOperator, compile_operator
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec.signature import Signature
+from ..execution import repeats_of
 from ..loading import Operator
 from ..progress import Progress
 from ..variants import Variant
@@ -85,6 +86,8 @@ class Verifier:
         """Run one case on every engine."""
         case = draw_case(self.operator.op, seed, number)
         run = CaseRun(self, case, self.arrays(case))
+        if repeats_of(self.compiled(self.engines[0]), run.arrays, case.attrs):
+            self.report.repeated[self.operator.name] = self.report.repeated.get(self.operator.name, 0) + 1
         for engine in self.engines:
             run.check(engine)
         if run.failed:
