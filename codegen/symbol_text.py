@@ -1,15 +1,21 @@
 """Definitions of dims and constraints as text, by the names that a user knows."""
 
+from collections.abc import Sequence
+
 from xdsl.ir import SSAValue
 
-from ..dialect.index_expr import format_expr
+from ..dialect.index_expr import IndexExpr, format_expr
 from ..dialect.spec.ops import AttrOp, DimOp, RequireOp
 
 
 def definition_text(op: DimOp) -> str:
     """Return the definition of a dim by the names that a user knows."""
-    names = [symbol_name(v) for v in op.operands_]
-    return format_expr(op.definition.data[0], names) if op.definition is not None else ""
+    return expression_text(op.definition.data[0], op.operands_) if op.definition is not None else ""
+
+
+def expression_text(expr: IndexExpr, operands: Sequence[SSAValue]) -> str:
+    """Return an index expression by the names that a user knows."""
+    return format_expr(expr, [symbol_name(v) for v in operands])
 
 
 def symbol_name(value: SSAValue) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from .codegen.symbol_text import definition_text, requirement_text
+from .codegen.symbol_text import definition_text
+from .constraint_text import Constraint, constraints_of
 from .dialect.spec.attrs import DTypeVar, TensorType
 from .dialect.spec.equations import equations
 from .dialect.spec.ops import AttrOp, InputOp, OutputOp
@@ -41,14 +42,6 @@ class ScalarAttribute:
 
 
 @dataclass(frozen=True)
-class Constraint:
-    """A condition of the document, and the error code of its front end."""
-
-    condition: str
-    code: int
-
-
-@dataclass(frozen=True)
 class Description:
     """An operator. `dims` holds the definition of each dim, "" for one that the shapes give."""
 
@@ -80,7 +73,7 @@ def describe(operator: Operator) -> Description:
         tuple(_attribute(op) for op in signature.attrs),
         tuple(_parameter(op, cast("TensorType", op.tensor.type)) for op in signature.outputs),
         tuple({name: str(dtype) for name, dtype in column.items()} for column in signature.dtype_columns),
-        tuple(Constraint(requirement_text(op), op.code.data) for op in signature.requirements),
+        constraints_of(operator.op),
         tuple(equations(operator.op)),
     )
 
@@ -88,9 +81,8 @@ def describe(operator: Operator) -> Description:
 def _parameter(op: InputOp | OutputOp, tensor: TensorType) -> Parameter:
     element = tensor.element_type
     dtype = element.label.data if isinstance(element, DTypeVar) else str(element)
-    given = isinstance(op, InputOp)
-    kind = "list" if given and op.list is not None else "tensor"
-    return Parameter(op.label.data, tensor.dims, dtype, kind, given and op.optional is not None)
+    kind = "list" if isinstance(op, InputOp) and op.list is not None else "tensor"
+    return Parameter(op.label.data, tensor.dims, dtype, kind, op.optional is not None)
 
 
 def _attribute(op: AttrOp) -> ScalarAttribute:

@@ -140,3 +140,19 @@ def test_every_code_of_the_command_line_is_listed(root: Path) -> None:
     listed = re.findall(r"^\| (OPW(?:0\d\d|45\d)) \|", (root / "docs" / "diagnostics.md").read_text(), re.MULTILINE)
     sources = "".join(path.read_text() for area in ("dialect", "opwright") for path in (root / area).rglob("*.py"))
     assert sorted(listed) == sorted(set(re.findall(r'"(OPW(?:0\d\d|45\d))"', sources)))
+
+
+def test_show_lists_every_kind_of_constraint(capsys: pytest.CaptureFixture[str]) -> None:
+    expected = {
+        "MoeTokenUnpermuteWithRoutingMapGrad": [
+            "elements of outIndex from 0 to M - 1, or negative for nothing; no two the same",
+            "routingMapOptional is given, where given(probsOptional)    (else 561002)",
+            "K <= E, where not paddedMode and given(probsOptional)    (else 561002)",
+        ],
+        "NsaCompressGrad": ["sum(b < R) count[b] == C    (else 561002)"],
+    }
+    for name, lines in expected.items():
+        assert main(["show", name]) == 0
+        shown = capsys.readouterr().out.splitlines()
+        assert [line for line in lines if f"  {line}" not in shown] == []
+        assert not any(line.startswith("  t18") for line in shown)

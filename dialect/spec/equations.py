@@ -12,6 +12,7 @@ from ..index_map import IndexMapAttr
 from .nests import Nest
 from .ops import (
     AttrOp,
+    CheckOp,
     ComputeOp,
     DimOp,
     IndexOp,
@@ -38,6 +39,13 @@ INFIX = {
     "arith.ori": ("or", 3),
 }
 """Operators by operation, with their precedence."""
+
+FUNCTIONS = {
+    "arith.select": "where",
+    **dict.fromkeys(("arith.maxsi", "arith.maximumf", "arith.maxnumf"), "max"),
+    **dict.fromkeys(("arith.minsi", "arith.minimumf", "arith.minnumf"), "min"),
+}
+"""What operations are called that a person knows by another name."""
 
 COMPARE = 5
 UNARY = 30
@@ -67,7 +75,7 @@ FLOAT_ORDER = (
 
 
 def equations(operator: OperatorOp) -> list[str]:
-    """Return one equation for each write, scan and spec.positions, in the order of the spec.
+    """Return one equation for each write, scan and spec.positions, in the order of the spec; none for sides of checks.
 
     Values that an equation uses more than once follow it, each on a line that starts with `with`.
     """
@@ -75,7 +83,7 @@ def equations(operator: OperatorOp) -> list[str]:
     lines: list[str] = []
     for op in operator.body.block.ops:
         match op:
-            case ComputeOp():
+            case ComputeOp() if not _is_side(op):
                 lines += _of_compute(op, names)
             case ScanOp():
                 lines.append(f"{names[op.result]} = {_scan(op, names[op.tensor])}")
@@ -84,6 +92,12 @@ def equations(operator: OperatorOp) -> list[str]:
             case _:
                 pass
     return lines
+
+
+def _is_side(op: ComputeOp) -> bool:
+    """Return whether only constraints use what a compute defines."""
+    users = [use.operation for result in op.results_ for use in result.uses]
+    return bool(users) and all(isinstance(user, CheckOp) for user in users)
 
 
 def first_lines(operator: OperatorOp) -> dict[ComputeOp | PositionsOp, str]:
@@ -241,7 +255,7 @@ class _EquationText:
             case arith.ConstantOp():
                 return _constant(op)
             case _:
-                name = "where" if isinstance(op, arith.SelectOp) else op.name.partition(".")[2]
+                name = FUNCTIONS.get(op.name, op.name.partition(".")[2])
                 return f"{name}({', '.join(self._text(v) for v in op.operands)})"
 
     def _index(self, op: IndexOp) -> tuple[str, int]:

@@ -60,7 +60,7 @@ def format_description(description: Description) -> str:
         ("outputs", map(str, description.outputs)),
         ("dims", (f"{name} = {definition}" for name, definition in description.dims.items() if definition)),
         ("dtypes", [description.dtypes] if description.dtypes else []),
-        ("constraints", (f"{c.condition}    (else {c.code})" for c in description.constraints)),
+        ("constraints", map(str, description.constraints)),
         ("equations", description.equations),
     )
     parts = [_section(title, list(lines)) for title, lines in sections]

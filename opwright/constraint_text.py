@@ -1,0 +1,83 @@
+"""The constraints of a spec, one line each: on sizes, attributes, what is given, and elements of lists and tensors."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from .codegen.aclnn.list_checks import list_checks
+from .codegen.symbol_text import expression_text, requirement_text
+from .dialect.spec.ops import (
+    AttrOp,
+    CheckOp,
+    GivenOp,
+    InputOp,
+    NeedOp,
+    OperatorOp,
+    OutputOp,
+    PlacesOp,
+    RequireOp,
+    WhenOp,
+)
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A condition of the document, and the error code of its front end; none for what only a device knows."""
+
+    condition: str
+    code: int | None
+
+    def __str__(self) -> str:
+        """Return the constraint in one line."""
+        return self.condition + (f"    (else {self.code})" if self.code is not None else "")
+
+
+def constraints_of(operator: OperatorOp) -> tuple[Constraint, ...]:
+    """Return the constraints in the order of the spec."""
+    texts = {check.op: check.text for check in list_checks(operator)}
+    return tuple(
+        Constraint(_condition(op, texts) + where, _code(op))
+        for op, where in _constraints(operator)
+        if isinstance(op, RequireOp | NeedOp | CheckOp | PlacesOp)
+    )
+
+
+def _constraints(operator: OperatorOp) -> Iterator[tuple[Operation, str]]:
+    """Yield each operation, with what has to hold for it to count."""
+    for op in operator.body.block.ops:
+        if isinstance(op, WhenOp):
+            guards = [_named(value) if wanted else f"not {_named(value)}" for value, wanted in op.guards]
+            yield from ((inner, f", where {' and '.join(guards)}") for inner in op.body.block.ops)
+        else:
+            yield op, ""
+
+
+def _named(condition: SSAValue) -> str:
+    match condition.owner:
+        case AttrOp(label=label):
+            return label.data
+        case GivenOp(tensor=tensor) if isinstance(tensor.owner, InputOp | OutputOp):
+            return f"given({tensor.owner.label.data})"
+        case _:
+            return condition.name_hint or "?"
+
+
+def _condition(op: RequireOp | NeedOp | CheckOp | PlacesOp, checks: dict[CheckOp, str]) -> str:
+    match op:
+        case RequireOp():
+            return requirement_text(op)
+        case NeedOp():
+            return f"{op.label.data} is given"
+        case CheckOp():
+            return checks[op]
+        case PlacesOp():
+            name = op.tensor.owner.label.data if isinstance(op.tensor.owner, InputOp) else "?"
+            unused = ", or negative for nothing" if op.unused is not None else ""
+            distinct = "; no two the same" if op.distinct is not None else ""
+            below = expression_text(op.below.data[0], op.operands_)
+            return f"elements of {name} from 0 to {below} - 1{unused}{distinct}"
+
+
+def _code(op: RequireOp | NeedOp | CheckOp | PlacesOp) -> int | None:
+    return None if isinstance(op, PlacesOp) else op.code.data
