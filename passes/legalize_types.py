@@ -32,7 +32,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.spec import OperatorOp, ReadOp, TensorType, WriteOp
+from ..dialect.spec import InputOp, OperatorOp, ReadOp, TensorType, WriteOp
 from .constants import constant, constant_value, scalar_attr
 from .spec_rewrite import find_operator
 
@@ -59,6 +59,8 @@ def _store_booleans_as_bytes(operator: OperatorOp) -> None:
     for op in list(operator.body.block.ops):
         for result in list(op.results):
             if isinstance(result.type, TensorType) and result.type.element_type == i1:
+                if isinstance(op, InputOp):
+                    op.accepts = None
                 Rewriter.replace_value_with_new_type(result, TensorType(result.type.shape, i8))
 
 

@@ -38,7 +38,8 @@ def _around(plan: RaggedPlan, chip: Chip) -> list[Plan]:
     behind: list[Plan] = []
     for scatter in plan.scatters:
         name = scatter.result.name_hint or plan.label
-        before.append(OwnerPlan(scatter, plan.point_dims, f"{name}_owner"))
+        if scatter.has_owners:
+            before.append(OwnerPlan(scatter, plan.point_dims, f"{name}_owner"))
         zero = ZeroPlan(scatter, f"{name}_zero" if scatter.is_point else f"{name}_rest")
         (before if scatter.is_point else behind).append(zero)
     return [*before, *plan.by_width(chip), *behind]

@@ -47,7 +47,7 @@ def build_ragged(plan: RaggedPlan, scope: Scope, code: Code, cores: SSAValue, na
         ]
         assert isinstance(widths[0], SSAValue)
         rows = None if plan.row is None else (starts[1], widths[1])
-        owners = {s.places.name: named[s.places.name] for s in plan.scatters}
+        owners = {s.places.name: named[s.places.name] for s in plan.scatters if s.has_owners}
         build_item(RaggedItem(plan, (starts[0], widths[0]), rows, buffers, owners), point, body)
 
 

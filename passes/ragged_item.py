@@ -155,7 +155,7 @@ class _Body:
 
     def _points(self, points: PointGroup, scatter: Scatter | None, code: Code) -> None:
         """Append the point loop; for a scattered write only where this point owns its place."""
-        if scatter is None:
+        if scatter is None or not scatter.has_owners:
             append_points(points, self.scope, code)
             return
         plan = self.item.plan

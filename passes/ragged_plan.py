@@ -109,7 +109,7 @@ class RaggedPlan:
                 _check_plain(compute, position)
         _check_plain_writes(compute, lane)
         _check_inner_ranges(compute, {compute.dims[n] for n in (lane, row) if n is not None})
-        scatters = scatters_of(compute, label)
+        scatters = scatters_of(compute, lane, label)
         if scatters and row is not None:
             raise Diagnostic(
                 "OPW325", "a computed place with the rows of a tile cannot be scattered", scatters[0].write

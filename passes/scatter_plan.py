@@ -14,6 +14,7 @@ from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, IndexExpr, Ref, refs
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, DimOp, EachOp, WriteOp
+from .distinct_places import are_distinct
 from .ragged_sums import is_inner
 from .spec_rewrite import nest_writes, tensor_dims
 
@@ -36,12 +37,14 @@ class Scatter:
         write: the write.
         computed: positions of the indices that follow from data.
         places: the workspace with the owner of each place: the computed indices flattened.
+        distinct: no two points name one place, whatever the data.
     """
 
     compute: ComputeOp
     write: WriteOp
     computed: tuple[int, ...]
     places: Workspace
+    distinct: bool
 
     @property
     def result(self) -> SSAValue:
@@ -53,9 +56,14 @@ class Scatter:
         """Return whether a point writes a single element, combined over its lanes."""
         return bool(self.write.combine)
 
+    @property
+    def has_owners(self) -> bool:
+        """Return whether a stage finds the owners of places: for who writes one, or for which rows nobody writes."""
+        return not (self.is_point and self.distinct)
 
-def scatters_of(compute: ComputeOp, label: str) -> tuple[Scatter, ...]:
-    """Return the scattered results of a compute.
+
+def scatters_of(compute: ComputeOp, lane: int, label: str) -> tuple[Scatter, ...]:
+    """Return the scattered results of a compute, whose points are numbered by all dims but the lane.
 
     Raises:
         Diagnostic: OPW325 for a scattered write in an inner nest, or several into one result.
@@ -74,7 +82,8 @@ def scatters_of(compute: ComputeOp, label: str) -> tuple[Scatter, ...]:
         computed = _computed(compute, write)
         dims = [tensor_dims(write)[n] for n in computed]
         places = Workspace(name, (dims[0] if len(dims) == 1 else f"{name}s",), i32)
-        found.append(Scatter(compute, write, computed, places))
+        points = [dim for n, dim in enumerate(compute.dims) if n != lane]
+        found.append(Scatter(compute, write, computed, places, are_distinct(write, points)))
     return tuple(found)
 
 

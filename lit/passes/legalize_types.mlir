@@ -78,3 +78,21 @@ spec.operator @Mask {
   }
   spec.output "y" %y : !spec.tensor<[N], i1>
 }
+
+// -----
+
+// What the front end lets through for booleans means nothing for the bytes that stand for them.
+// CHECK-LABEL: spec.operator @Accepts
+// CHECK: %mask = spec.input "mask" : !spec.tensor<[N], i8>
+spec.operator @Accepts {
+  %N = spec.dim "N"
+  %mask = spec.input "mask" accepts [i8] : !spec.tensor<[N], i1>
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %y = spec.compute (%n: 0 to %N) -> !spec.tensor<[N], f32> {
+    %m = spec.read %mask[%n] : i1
+    %v = arith.select %m, %one, %zero : f32
+    spec.write %v to 0[%n]
+  }
+  spec.output "y" %y : !spec.tensor<[N], f32>
+}

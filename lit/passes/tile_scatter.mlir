@@ -106,3 +106,66 @@ spec.operator @Points {
   }
   spec.output "y" %y : !spec.tensor<[V, 1], f32>
 }
+
+// -----
+
+// The places of a row of spec.positions differ: a point that is told by its row and its place needs no owner, so no stage
+// looks for one.
+// CHECK-LABEL: func.func @Distinct_tiling(
+// CHECK-NOT: owner
+// CHECK: tile.cores ragged "e" %cores
+// CHECK: tile.cores ragged "s_zero" %cores
+// CHECK: tile.cores ragged "s" %cores
+// CHECK-NOT: owner
+// CHECK: tile.tree "add"
+spec.operator @Distinct {
+  %T = spec.dim "T"
+  %K = spec.dim "K"
+  %E = spec.dim "E"
+  %H = spec.dim "H"
+  %mask = spec.input "mask" : !spec.tensor<[T, E], i8>
+  %x = spec.input "x" : !spec.tensor<[T, K, H], f32>
+  %e = spec.positions %mask : !spec.tensor<[T, K], i32>
+  %zero = arith.constant 0 : index
+  %s = spec.compute (%t: 0 to %T, %k: 0 to %K, %h: 0 to %H) -> !spec.tensor<[T, E], f32> {
+    %a = spec.read %x[%t, %k, %h] : f32
+    %p = spec.read %e[%t, %k] : index
+    %used = arith.cmpi sge, %p, %zero : index
+    spec.write add %a to 0[%t, %p] unique if %used
+  }
+  spec.output "s" %s : !spec.tensor<[T, E], f32>
+}
+
+// -----
+
+// Without the row among the indices two rows may have the same place, and with half of a point's number two points.
+// CHECK-LABEL: func.func @Mixed_tiling(
+// CHECK: tile.cores ragged "r_owner" %cores
+// CHECK: tile.cores ragged "s_owner" %cores
+spec.operator @Mixed {
+  %T = spec.dim "T"
+  %K = spec.dim "K"
+  %E = spec.dim "E"
+  %H = spec.dim "H"
+  %M = spec.dim "M" = [%T * %K]
+  spec.require [%K] >= [1] code 561002
+  %mask = spec.input "mask" : !spec.tensor<[T, E], i8>
+  %x = spec.input "x" : !spec.tensor<[T, K, H], f32>
+  %e = spec.positions %mask : !spec.tensor<[T, K], i32>
+  %zero = arith.constant 0 : index
+  %r = spec.compute (%t: 0 to %T, %k: 0 to %K, %h: 0 to %H) -> !spec.tensor<[E, 1], f32> {
+    %a = spec.read %x[%t, %k, %h] : f32
+    %p = spec.read %e[%t, %k] : index
+    %used = arith.cmpi sge, %p, %zero : index
+    spec.write add %a to 0[%p, 0] unique if %used
+  }
+  %s = spec.compute (%i: 0 to %M, %h: 0 to %H) -> !spec.tensor<[T, E], f32> {
+    %t = spec.index [%i floordiv %K]
+    %a = spec.read %x[%t, %i mod %K, %h] : f32
+    %p = spec.read %e[%t, 0] : index
+    %used = arith.cmpi sge, %p, %zero : index
+    spec.write add %a to 0[%t, %p] unique if %used
+  }
+  spec.output "r" %r : !spec.tensor<[E, 1], f32>
+  spec.output "s" %s : !spec.tensor<[T, E], f32>
+}
