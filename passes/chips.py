@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from .costs import CopyCost, Costs, VectorCost, each
+from .library_dtypes import LIBRARY_950, LIBRARY_A2
 from .reg_dtypes import REG_DTYPES
 
 DTypes = frozenset[tuple[str, ...]]
@@ -254,6 +255,7 @@ class Chip:
             parameters; the wide stride is that of reductions of repeats and of Brcb.
         max_events: event ids a pipe pair has.
         vector_dtypes: legal dtypes of each vector API.
+        library_dtypes: legal dtypes of each API of the high-level library.
         register_dtypes: legal dtypes of each API of the register level; empty where the chip has no such level.
         costs: estimates of time, None where there are none.
     """
@@ -286,6 +288,7 @@ class Chip:
     max_gap_bytes: int = 2**32 - 1
     max_events: int = 8
     vector_dtypes: Mapping[str, DTypes] = field(default_factory=lambda: MappingProxyType({}))
+    library_dtypes: Mapping[str, DTypes] = field(default_factory=lambda: MappingProxyType({}))
     register_dtypes: Mapping[str, DTypes] = field(default_factory=lambda: MappingProxyType({}))
     costs: Costs | None = None
 
@@ -310,6 +313,7 @@ _A2 = Chip(
     staged=True,
     macros=("__CCE_AICORE__=220", "__DAV_C220__=1", "__DAV_C220_VEC__=1"),
     vector_dtypes=_VECTOR_A2,
+    library_dtypes=LIBRARY_A2,
     costs=_COSTS_A2,
 )
 _A3 = Chip(
@@ -324,6 +328,7 @@ _A3 = Chip(
     staged=True,
     macros=("__CCE_AICORE__=220", "__DAV_C220__=1", "__DAV_C220_VEC__=1"),
     vector_dtypes=_VECTOR_A2,
+    library_dtypes=LIBRARY_A2,
     costs=_COSTS_A2,
 )
 _950 = Chip(
@@ -340,6 +345,7 @@ _950 = Chip(
     cross_wait_stops_all=False,
     macros=("__CCE_AICORE__=310", "__DAV_C310__=1", "__DAV_C310_VEC__=1"),
     vector_dtypes=_VECTOR_950,
+    library_dtypes=LIBRARY_950,
     register_dtypes=REG_DTYPES,
     costs=_COSTS_950,
 )

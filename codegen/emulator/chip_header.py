@@ -28,7 +28,11 @@ def chip_header(chip: Chip) -> str:
         "crossWaitStopsAll": chip.cross_wait_stops_all,
     }
     switches = (f"inline constexpr bool {name} = {str(value).lower()};" for name, value in flags.items())
-    tables = (_table("legalDtypes", chip.vector_dtypes), _table("legalRegisterDtypes", chip.register_dtypes))
+    calls = {api: chip.vector_dtypes.get(api, frozenset()) | rows for api, rows in chip.library_dtypes.items()}
+    tables = (
+        _table("legalDtypes", {**chip.vector_dtypes, **calls}),
+        _table("legalRegisterDtypes", chip.register_dtypes),
+    )
     body = "\n".join((*constants, *switches, *tables))
     level = ("EMU_REGISTER_LEVEL",) if chip.register_dtypes else ()
     defined = (f"__NPU_ARCH__={chip.npu_arch}", *chip.macros, *level)

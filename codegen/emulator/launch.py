@@ -20,6 +20,53 @@ Argument = Array | bytes | None
 
 _MAIN = "opwright_launcher.cpp"
 
+_C_FUNCTIONS = frozenset(
+    [
+        "abs",
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atan2",
+        "atanh",
+        "ceil",
+        "cos",
+        "cosh",
+        "div",
+        "erf",
+        "erfc",
+        "exp",
+        "exp2",
+        "expm1",
+        "fabs",
+        "floor",
+        "fma",
+        "fmax",
+        "fmin",
+        "fmod",
+        "hypot",
+        "ldexp",
+        "lgamma",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "modf",
+        "pow",
+        "rint",
+        "round",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+        "tgamma",
+        "trunc",
+    ]
+)
+"""Functions of the C library; a kernel of such a name is compiled under another, as a device has no C library."""
+
 
 class Role(IntEnum):
     """What the kernel does with an argument. Outputs and the workspace are filled with 0xFF before the run."""
@@ -177,8 +224,9 @@ class EmulatedKernel:
     def _launcher(self) -> str:
         """Return the C++ source that exports the entry to the host."""
         main = self.main or next(iter(self.sources))
+        renamed = f"#define {self.entry} opwright_{self.entry}\n" if self.entry in _C_FUNCTIONS else ""
         return (
-            f'#include "{main}"\n'
+            f'{renamed}#include "{main}"\n'
             '#define OPWRIGHT_EXPORT extern "C" __attribute__((visibility("default")))\n'
             f"using OpwrightKernel = emu::Parameters<decltype(&{self.entry})>;\n"
             "OPWRIGHT_EXPORT char* opwright_run(const emu::HostArgument* arguments, size_t count,\n"

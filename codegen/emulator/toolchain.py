@@ -11,6 +11,7 @@ from ...passes.chips import Chip
 from ..native import cache_dir, compile_shared, compiler_version, content_key, find_compiler, run_compiler
 from .chip_header import HEADER_NAME, chip_header
 from .costs_header import COSTS_NAME, costs_header
+from .forwards import FORWARD, FORWARDS
 
 INCLUDE_DIR = Path(__file__).parent / "include"
 FLAGS = (
@@ -37,7 +38,7 @@ def prefix_dir(chip: Chip) -> Path:
     """
     compiler = find_compiler("c++")
     header, costs = chip_header(chip), costs_header(chip)
-    key = content_key(header, costs, compiler_version(compiler), *FLAGS, trees=[INCLUDE_DIR])
+    key = content_key(header, costs, compiler_version(compiler), *FLAGS, *FORWARDS, FORWARD, trees=[INCLUDE_DIR])
     folder = cache_dir() / "emulator" / key
     if folder.exists():
         return folder
@@ -50,6 +51,7 @@ def prefix_dir(chip: Chip) -> Path:
         (work / HEADER_NAME).write_text(header)
         (work / COSTS_NAME).write_text(costs)
         (work / _PREFIX).write_text('#include "kernel_operator.h"\n')
+        _forward(work)
         _build(compiler, work)
         try:
             work.rename(folder)
@@ -57,6 +59,14 @@ def prefix_dir(chip: Chip) -> Path:
             if not folder.exists():
                 raise
     return folder
+
+
+def _forward(work: Path) -> None:
+    """Write the headers that stand for the main one."""
+    for name in FORWARDS:
+        path = work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(FORWARD)
 
 
 @contextmanager

@@ -106,6 +106,14 @@ FAMILIES: Mapping[str, tuple[Row, ...]] = {
         Row("BlockReduceMin", "mask, mask array, isSetMask=false", "reduce"),
         Row("PairReduceSum", "mask, mask array, isSetMask=false", "reduce"),
         Row("RepeatReduceSum", "mask", "reduce"),
+        Row(
+            "ReduceRepeat",
+            "SUM, MAX, MIN; mask, mask array, isSetMask=false",
+            "library_rows",
+            "as WholeReduceSum, WholeReduceMax",
+        ),
+        Row("ReduceDataBlock", "SUM, MAX, MIN; mask, mask array, isSetMask=false", "library_rows", "as BlockReduceSum"),
+        Row("ReducePairElem", "SUM; mask, mask array, isSetMask=false", "library_rows", "as PairReduceSum"),
         Row("ReduceSum", "count, mask, mask array", "reduce"),
         Row("ReduceMax", "count, mask, mask array", "reduce"),
         Row("ReduceMin", "count, mask, mask array", "reduce"),
@@ -172,6 +180,104 @@ FAMILIES: Mapping[str, tuple[Row, ...]] = {
         Row("GET_TILING_DATA", "all macros of tiling data on the kernel's side", "objects", "-"),
         Row("GroupBarrier", "Arrive, Wait", "extras", "all chips"),
         Row("ListTensorDesc", "GetSize, GetDataPtr, GetDesc", "extras", "all chips"),
+    ),
+    "High-level library": (
+        *(
+            Row(api, "count, whole source; with and without temporary memory", "library_math")
+            for api in [
+                "Tanh",
+                "Sin",
+                "Cos",
+                "Tan",
+                "Asin",
+                "Acos",
+                "Atan",
+                "Sinh",
+                "Cosh",
+                "Asinh",
+                "Acosh",
+                "Atanh",
+                "Log2",
+                "Erf",
+                "Erfc",
+                "Trunc",
+                "Frac",
+                "Sign",
+                "Sigmoid",
+                "Fmod",
+                "Xor",
+                "GeGLU",
+                "ReGlu",
+                "Hypot",
+            ]
+        ),
+        *(Row(api, "count, whole source; without temporary memory", "library_math") for api in ("Log", "Log10")),
+        Row("Power", "two tensors, a number as exponent or base; with and without temporary memory", "library_math"),
+        Row("SwiGLU", "count, whole source; with and without temporary memory", "library_math"),
+        *(
+            Row(api, "count; with and without temporary memory", "library_math")
+            for api in [
+                "Lgamma",
+                "Digamma",
+                "Floor",
+                "Ceil",
+                "Round",
+                "ClampMax",
+                "ClampMin",
+                "Gelu",
+                "FasterGelu",
+                "FasterGeluV2",
+                "IsNan",
+                "IsInf",
+                "Rint",
+                "SinCos",
+                "Fma",
+            ]
+        ),
+        *(
+            Row(api, "count", "library_math")
+            for api in [
+                "Silu",
+                "Swish",
+                "IsFinite",
+                "Clamp",
+                "LogicalNot",
+                "LogicalAnd",
+                "LogicalOr",
+                "LogicalXor",
+                "LogicalAnds",
+                "LogicalOrs",
+                "BitwiseNot",
+                "BitwiseAnd",
+                "BitwiseOr",
+                "BitwiseXor",
+                "Where",
+            ]
+        ),
+        Row("SoftMax", "with and without sums, maxima and temporary memory; ND", "library_rows"),
+        *(
+            Row(api, "with and without temporary memory; ND", "library_rows")
+            for api in ["SimpleSoftMax", "SoftmaxFlash", "SoftmaxFlashV2", "SoftmaxGrad", "SoftmaxGradFront"]
+        ),
+        Row("LogSoftMax", "with temporary memory; ND", "library_rows"),
+        Row("AdjustSoftMaxRes", "ND", "library_rows"),
+        Row(
+            "LayerNorm", "[B, S, H] with variance, [A, R] with rstd; with and without temporary memory", "library_rows"
+        ),
+        *(
+            Row(api, "with and without temporary memory", "library_rows")
+            for api in ["DeepNorm", "RmsNorm", "Normalize", "WelfordUpdate", "Sum", "Mean", "TopK", "CumSum"]
+        ),
+        Row("WelfordFinalize", "with and without counts and temporary memory", "library_rows", "f"),
+        *(
+            Row(f"{api}/pattern", "AR, RA; with and without temporary memory", "library_rows")
+            for api in ["ReduceSum", "ReduceMean", "ReduceProd", "ReduceMax", "ReduceMin", "ReduceAny", "ReduceAll"]
+        ),
+        Row("ReduceXorSum", "with temporary memory", "library_rows"),
+        Row("AscendQuant", "per tensor, per channel, to int8_t; with and without temporary memory", "library_rows"),
+        Row("AscendDequant", "scales, one scale; with and without temporary memory", "library_rows"),
+        Row("Select/bytes", "mask of whole elements; also SelectWithBytesMask", "library_rows"),
+        Row("DropOut", "bytes, bits; with and without temporary memory", "library_rows"),
     ),
     "On chips built on vector registers": (
         Row("Interleave", "count", "extras"),
@@ -298,8 +404,9 @@ def _dtypes(api: str) -> str:
     """Return the chip table's dtypes of an API; chips that agree are named together."""
     by_list: dict[str, list[str]] = {}
     for chip in CHIPS.values():
-        common = _listed(chip.vector_dtypes.get(api, frozenset()))
-        counted = _listed(chip.vector_dtypes.get(f"{api}/count", frozenset()))
+        found = {**chip.library_dtypes, **chip.vector_dtypes}
+        common = _listed(found.get(api, frozenset()))
+        counted = _listed(found.get(f"{api}/count", frozenset()))
         listed = " + ".join(part for part in (common, counted) if part)
         if listed:
             by_list.setdefault(listed, []).append(chip.name)

@@ -10,15 +10,15 @@ struct half {
     uint16_t bits;
 
     half() = default;
-    half(float value) : bits(emu::floatToHalf(value)) {}
-    half(double value) : bits(static_cast<uint16_t>(emu::encodeFloat(value, 5, 10, emu::Rounding::nearestEven))) {}
+    constexpr half(float value) : bits(emu::floatToHalf(value)) {}
+    constexpr half(double value) : bits(emu::floatToHalf(emu::doubleToOddFloat(value))) {}
     template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
-    half(T value) : half(static_cast<double>(value)) {}
+    constexpr half(T value) : half(static_cast<double>(value)) {}
 
-    operator float() const { return emu::halfToFloat(bits); }
+    constexpr operator float() const { return emu::halfToFloat(bits); }
 
-    static half fromBits(uint16_t bits) {
-        half value;
+    static constexpr half fromBits(uint16_t bits) {
+        half value(0.0f);
         value.bits = bits;
         return value;
     }
@@ -54,12 +54,28 @@ template <typename T, IfArithmetic<T> = 0>
 HalfMixed<T> operator/(T a, half b) { return HalfMixed<T>(a) / HalfMixed<T>(b); }
 inline half operator-(half a) { return half::fromBits(static_cast<uint16_t>(a.bits ^ 0x8000u)); }
 
-/// bfloat16: storage and conversion only; the vector unit of a kernel does its arithmetic in float.
+/// bfloat16: conversion from and to numbers; arithmetic on it is that of float.
 struct bfloat16_t {
     uint16_t bits;
 
-    static bfloat16_t fromBits(uint16_t bits) { return bfloat16_t{bits}; }
+    bfloat16_t() = default;
+    constexpr bfloat16_t(float value) : bits(emu::floatToBfloat(value)) {}
+    constexpr bfloat16_t(double value) : bits(emu::floatToBfloat(emu::doubleToOddFloat(value))) {}
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+    constexpr bfloat16_t(T value) : bfloat16_t(static_cast<double>(value)) {}
+
+    constexpr operator float() const { return emu::bfloatToFloat(bits); }
+
+    static constexpr bfloat16_t fromBits(uint16_t bits) {
+        bfloat16_t value(0.0f);
+        value.bits = bits;
+        return value;
+    }
 };
+
+// The compiler's names of the floating-point types by their width.
+using float16_t = half;
+using float32_t = float;
 
 namespace AscendC {
 

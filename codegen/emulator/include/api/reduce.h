@@ -335,6 +335,8 @@ template <typename T>
 T GetAccVal(Site site = Site::here()) {
     return GetReduceRepeatSumSpr<T>(site);
 }
+/// The bits of the sum as a float.
+inline int64_t GetAccVal(Site site = Site::here()) { return emu::bitsOf(GetReduceRepeatSumSpr<float>(site)); }
 
 /// The extreme of all repeats that the last WholeReduceMax or WholeReduceMin left in its register, and its index.
 template <typename T>

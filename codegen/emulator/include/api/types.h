@@ -35,8 +35,13 @@
 
 enum TaskKernelType {
     KERNEL_TYPE_AIV_ONLY, KERNEL_TYPE_AIC_ONLY, KERNEL_TYPE_MIX_AIV_1_0, KERNEL_TYPE_MIX_AIC_1_0,
-    KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2
+    KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2, KERNEL_TYPE_AICORE, KERNEL_TYPE_VECTORCORE,
+    KERNEL_TYPE_MIX_AICORE, KERNEL_TYPE_MIX_VECTOR_CORE
 };
+
+/// What the compiler may expect of a condition; its value stays.
+constexpr bool likely(bool condition) { return condition; }
+constexpr bool unlikely(bool condition) { return condition; }
 
 using event_t = int32_t;
 enum : event_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
@@ -69,6 +74,8 @@ enum class RoundMode {
 enum class CMPMODE : uint8_t { LT = 0, GT, EQ, LE, GE, NE };
 
 enum class SELMODE : uint8_t { VSEL_CMPMASK_SPR = 0, VSEL_TENSOR_SCALAR_MODE, VSEL_TENSOR_TENSOR_MODE };
+
+enum class ReduceType { SUM, MAX, MIN };
 
 enum class DataFormat : uint8_t { ND = 0, NZ, NCHW, NC1HWC0, NHWC, NDC1HWC0, FRACTAL_Z_3D };
 

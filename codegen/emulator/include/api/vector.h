@@ -20,6 +20,10 @@ template <typename T, typename... Rest>
 inline constexpr uint32_t widest<T, Rest...> =
     sizeof(T) > widest<Rest...> ? static_cast<uint32_t>(sizeof(T)) : widest<Rest...>;
 
+/// Enable a function template whose pack has to stay empty.
+template <typename... None>
+using IfEmpty = std::enable_if_t<sizeof...(None) == 0, int>;
+
 /// Lanes a repeat has when these element types meet: the widest type fills 256 bytes.
 template <typename... T>
 inline constexpr uint32_t lanesFor = chip::repeatBytes / widest<T...>;

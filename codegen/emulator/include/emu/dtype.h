@@ -13,6 +13,7 @@ namespace emu {
 
 template <typename T> inline constexpr DType dtypeOf = DType::other;
 template <> inline constexpr DType dtypeOf<void> = DType::none;
+template <> inline constexpr DType dtypeOf<bool> = DType::b8;
 template <> inline constexpr DType dtypeOf<int8_t> = DType::i8;
 template <> inline constexpr DType dtypeOf<uint8_t> = DType::u8;
 template <> inline constexpr DType dtypeOf<int16_t> = DType::i16;

@@ -8,7 +8,7 @@ namespace emu {
 
 /// Element types by the short names of the chip table.
 enum class DType : uint32_t {
-    none, i4, i8, u8, i16, u16, i32, u32, i64, u64, h, bf, f, d, c32, c64, hif8, e5m2, e4m3, e8m0, fp4, other
+    none, i4, i8, u8, i16, u16, i32, u32, i64, u64, h, bf, f, d, c32, c64, hif8, e5m2, e4m3, e8m0, fp4, b8, other
 };
 
 /// One number for the operand types of a call, destination first.

@@ -43,20 +43,11 @@ inline uint32_t encodeFloat(double value, int exponentBits, int fractionBits, Ro
     return sign | (bits >= infinity ? infinity : static_cast<uint32_t>(bits));
 }
 
-inline uint32_t bitsOf(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-inline float floatOf(uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
+constexpr uint32_t bitsOf(float value) { return __builtin_bit_cast(uint32_t, value); }
+constexpr float floatOf(uint32_t bits) { return __builtin_bit_cast(float, bits); }
 
 /// binary16 bits to float, exactly.
-inline float halfToFloat(uint16_t half) {
+constexpr float halfToFloat(uint16_t half) {
     const uint32_t magnitude = half & 0x7fffu;
     const uint32_t sign = static_cast<uint32_t>(half & 0x8000u) << 16;
     const float scaled = floatOf(magnitude << 13) * 0x1p112f;
@@ -65,7 +56,7 @@ inline float halfToFloat(uint16_t half) {
 }
 
 /// float to binary16 bits, nearest even.
-inline uint16_t floatToHalf(float value) {
+constexpr uint16_t floatToHalf(float value) {
     const uint32_t bits = bitsOf(value);
     const uint32_t magnitude = bits & 0x7fffffffu;
     const uint32_t normal = (magnitude + 0xc8000fffu + ((magnitude >> 13) & 1u)) >> 13;
@@ -76,14 +67,29 @@ inline uint16_t floatToHalf(float value) {
 }
 
 /// bfloat16 bits to float, exactly.
-inline float bfloatToFloat(uint16_t value) { return floatOf(static_cast<uint32_t>(value) << 16); }
+constexpr float bfloatToFloat(uint16_t value) { return floatOf(static_cast<uint32_t>(value) << 16); }
 
 /// float to bfloat16 bits, nearest even.
-inline uint16_t floatToBfloat(float value) {
+constexpr uint16_t floatToBfloat(float value) {
     const uint32_t bits = bitsOf(value);
     const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
     const bool nan = (bits & 0x7fffffffu) > 0x7f800000u;
     return static_cast<uint16_t>(nan ? 0x7fc0u : rounded);
+}
+
+/// double to float such that a second rounding to 16 bits is exact: cut off, with the last bit set if that lost something.
+constexpr float doubleToOddFloat(double value) {
+    const auto bits = __builtin_bit_cast(uint64_t, value);
+    const auto sign = static_cast<uint32_t>(bits >> 63) << 31;
+    const auto exponent = static_cast<int>((bits >> 52) & 0x7ffu) - 1023;
+    const uint64_t fraction = bits & ((uint64_t{1} << 52) - 1);
+    if (exponent > 127) return floatOf(sign | 0x7f800000u | (exponent == 1024 && fraction != 0 ? 0x400000u : 0u));
+    const int below = exponent < -126 ? -126 - exponent : 0;
+    const int shift = 29 + (below < 32 ? below : 32);
+    const uint64_t significand = fraction | (below > 0 && exponent > -1023 ? uint64_t{1} << 52 : 0);
+    const uint32_t sticky = (significand >> shift << shift) != significand ? 1u : 0u;
+    const uint32_t field = below > 0 ? 0u : static_cast<uint32_t>(exponent + 127) << 23;
+    return floatOf(sign | field | static_cast<uint32_t>(significand >> shift) | sticky);
 }
 
 /// A 64-bit integer to float under any rounding mode (no intermediate rounding).

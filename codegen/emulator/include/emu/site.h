@@ -11,6 +11,9 @@ struct Site {
     static constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         return Site{file, line};
     }
+
+    /// A call through a pointer to an API, which does not know its caller.
+    static constexpr Site indirect() { return Site{"(through a pointer)", 0}; }
 };
 
 inline bool operator==(const Site& a, const Site& b) { return a.file == b.file && a.line == b.line; }

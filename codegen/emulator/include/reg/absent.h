@@ -36,5 +36,7 @@ struct EMU_NO_REGISTER_LEVEL UnalignRegForStore;
 }  // namespace AscendC::Reg
 
 namespace AscendC {
-namespace MicroAPI = Reg;
+namespace MicroAPI {
+using namespace Reg;
+}
 }

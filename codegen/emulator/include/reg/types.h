@@ -66,7 +66,7 @@ enum class MaskPattern { ALL, VL1, VL2, VL3, VL4, VL8, VL16, VL32, VL64, VL128, 
 enum class MemType { VEC_STORE, VEC_LOAD, SCALAR_STORE, SCALAR_LOAD, VEC_ALL, SCALAR_ALL };
 enum class HighLowPart { LOWEST, HIGHEST };
 enum class GatherMaskMode { NO_STORE_REG, STORE_REG };
-enum class ReduceType { SUM, MAX, MIN };
+using AscendC::ReduceType;
 enum class PairReduce { SUM };
 enum class IndexOrder { INCREASE_ORDER, DECREASE_ORDER };
 enum class HistogramsBinType { BIN0, BIN1 };
@@ -84,6 +84,8 @@ inline constexpr CastTrait castTrait{RegLayout::UNKNOWN, SatMode::UNKNOWN, MaskM
 
 }  // namespace Reg
 
-namespace MicroAPI = Reg;
+namespace MicroAPI {
+using namespace Reg;
+}
 
 }  // namespace AscendC
