@@ -110,6 +110,15 @@ def _cache(site: RaggedSite, access: Access, plan: CachePlan, caches: Caches) ->
     return caches[key]
 
 
+def _slot(plan: CachePlan, start: SSAValue, rows: SSAValue | int, code: Code) -> tuple[SSAValue, SSAValue]:
+    """Append the slot of a tile, and the row of the buffer where it starts."""
+    if plan.slots == 1:
+        return code.constant(0), code.constant(0)
+    slot = code.binary("mod", start, code.constant(plan.slots), "slot")
+    tall = code.constant(rows) if isinstance(rows, int) else rows
+    return slot, code.binary("*", slot, tall, "slot_row")
+
+
 def load_cached(site: RaggedSite, group: Sequence[Access], plan: CachePlan, caches: Caches) -> None:
     """Look up the tile, and copy it where it is not held."""
     first = group[0]
@@ -121,9 +130,7 @@ def load_cached(site: RaggedSite, group: Sequence[Access], plan: CachePlan, cach
     code.location = first.op.location
     start = start_of(first, first.offset, code)
     key = _flat(site, first, start, code)
-    slot = code.binary("mod", start[plan.position], code.constant(plan.slots), "slot")
-    tall = code.constant(rows) if isinstance(rows, int) else rows
-    row = code.binary("*", slot, tall, "slot_row")
+    slot, row = _slot(plan, start[plan.position], rows, code)
     held = code.add(memref.LoadOp.get(tags, [slot]), "held").results[0]
     miss = code.add(arith.CmpiOp(held, key, "ne"), "miss").result
     with code.when(miss) as branch:

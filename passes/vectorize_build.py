@@ -58,18 +58,15 @@ def _materialize(loop: PointLoop, op: Operation) -> None:
 
 def _only_write(loop: PointLoop, made: Materialized, described: RowValue) -> tuple[SSAValue, SSAValue] | None:
     """Return the place of a plain write that is the value's only use, so that no temporary is needed."""
-    if len(made.users) != 1 or not isinstance(made.users[0], WriteOp) or described.shift is None:
+    if len(made.users) != 1 or not isinstance(made.users[0], WriteOp):
         return None
     write = made.users[0]
-    place = _row_place(loop, write)
-    if write.combine or place is None or made.span or isinstance(made.op, arith.SelectOp):
+    place, start = _place(loop, write)
+    if write.combine or made.span or isinstance(made.op, arith.SelectOp):
         return None
-    return write.target, place.append(0, loop.code)
-
-
-def _row_place(loop: PointLoop, write: WriteOp) -> Base | None:
-    """Return the first row of a write that counts rows, or None where it names one row."""
-    return _place(loop, write)[0]
+    if loop.rows != 1 and (described.shift is None or place is None):
+        return None
+    return write.target, start.append(0, loop.code)
 
 
 def _place(loop: PointLoop, write: WriteOp) -> tuple[Base | None, Base]:

@@ -114,6 +114,8 @@ def _same_rows(loop: PointLoop, operand: SSAValue, op: Operation, ahead: int) ->
     described = loop.values.of(operand)
     readers = [part for part in map(loop.values.of, op.operands) if part.key == described.key]
     first = loop.places[described.key][1]
+    if loop.values.of(op.results[0]).shift is None:
+        return True
     return all(part.shift is not None and part.shift + ahead == first for part in readers)
 
 

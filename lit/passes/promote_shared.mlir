@@ -4,13 +4,13 @@
 // CHECK: tile.cores ragged "y"
 // CHECK: %x_cache = tile.alloc "x_cache" cache [1, %y_h_tile] : memref<?x?xf32, "ub">
 // CHECK-NOT: tile.alloc "x_
-// CHECK: %[[FIRST:.*]] = memref.load %x_tags[%slot] : memref<1xindex>
+// CHECK: %[[FIRST:.*]] = memref.load %x_tags[%{{.*}}] : memref<1xindex>
 // CHECK-NEXT: %[[MISS:.*]] = arith.cmpi ne, %[[FIRST]], %x_key : index
 // CHECK-NEXT: scf.if %[[MISS]] {
-// CHECK: tile.load_rows %x[%r_{{.*}}, %h0] along 0 to %x_cache[%slot_row]
+// CHECK: tile.load_rows %x[%r_{{.*}}, %h0] along 0 to %x_cache[%{{.*}}]
 // CHECK: tile.read %x_cache[
-// CHECK: memref.load %x_tags[%slot_1] : memref<1xindex>
-// CHECK: tile.load_rows %x[%r_{{.*}}, %h0] along 0 to %x_cache[%slot_row_1]
+// CHECK: memref.load %x_tags[%{{.*}}] : memref<1xindex>
+// CHECK: tile.load_rows %x[%r_{{.*}}, %h0] along 0 to %x_cache[%{{.*}}]
 // CHECK: tile.read %x_cache[
 spec.operator @Twice {
   %V = spec.dim "V"

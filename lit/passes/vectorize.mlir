@@ -361,3 +361,44 @@ func.func @copies(%x: memref<?x?xf32> {tile.name = "x", tile.role = "input", til
   }
   func.return
 }
+
+// -----
+
+// A value that follows from no row is computed in place where its operand dies, and in the only place that is written.
+// CHECK-LABEL: func.func @one_row(
+// CHECK: tile.cast %x_in[%p] step 0 to %tmp0[%c0] rows %{{.*}} width %width
+// CHECK-NEXT: tile.scalar "mul" %tmp0[%c0] step 0 (%f) to %tmp0[%c0] rows %{{.*}} width %width
+// CHECK: scf.if
+// CHECK-NEXT: tile.fill
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.cast %tmp0[%c0] step 0 to %y_out[%c0] rows %{{.*}} width %width
+// CHECK-NOT: copy
+func.func @one_row_tiling(%H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  func.return %c32 : index
+}
+func.func @one_row(%x: memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.dims = ["H", "H"]}, %y: memref<?x?xbf16> {tile.name = "y", tile.role = "output", tile.dims = ["H", "H"]}, %H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores "y" %cores (%core) {
+    %x_in = tile.alloc "x_in" in [1, %h_tile] times 2 : memref<?x?xbf16, "ub">
+    %y_out = tile.alloc "y_out" out [1, %h_tile] times 2 : memref<?x?xbf16, "ub">
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %f = arith.constant 2.0 : f32
+    %z = arith.constant 0.0 : f32
+    scf.for %p = %c0 to %cores step %c1 {
+      %width = arith.minsi %h_tile, %H : index
+      %on = arith.cmpi sge, %p, %width : index
+      tile.load_rows %x[%p, %c0] along 0 to %x_in[%c0] rows %c1 width %width : memref<?x?xbf16>, memref<?x?xbf16, "ub">
+      tile.foreach (%r: 0 to 1, %l: 0 to %width) {
+        %a = tile.read %x_in[%p, %l] : memref<?x?xbf16, "ub">
+        %b = arith.extf %a : bf16 to f32
+        %c = arith.mulf %b, %f : f32
+        %d = arith.select %on, %c, %z : f32
+        %e = arith.truncf %d : f32 to bf16
+        tile.write %e to %y_out[0, %l] : memref<?x?xbf16, "ub">
+      }
+      tile.store_rows %y_out[%c0] to %y[%p, %c0] along 0 rows %c1 width %width : memref<?x?xbf16, "ub">, memref<?x?xbf16>
+    }
+  }
+  func.return
+}
