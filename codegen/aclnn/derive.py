@@ -1,6 +1,6 @@
 """From a spec to its aclnn interface."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
@@ -29,6 +29,7 @@ from ...dialect.spec.ops import (
     NeedOp,
     OperatorOp,
     OutputOp,
+    PlacesOp,
     RequireOp,
     WhenOp,
 )
@@ -47,6 +48,7 @@ from .interface import (
     Kind,
     ListCheck,
     ListDefault,
+    Places,
     Presence,
     Scalar,
     Tensor,
@@ -171,6 +173,7 @@ def derive_interface(operator: OperatorOp) -> Interface:
         tuple(_definition(op) for op in signature.dims if op.definition is not None),
         tuple(_list_default(op) for op in signature.inputs if op.default is not None),
         constraints_of(operator),
+        tuple(_places(op, guards) for op, guards in _with_guards(operator) if isinstance(op, PlacesOp)),
     )
 
 
@@ -226,17 +229,25 @@ def constraints_of(operator: OperatorOp) -> tuple[Constraint | Presence | ListCh
     """Return what the document demands, in the order of the spec; OPW461 as in `derive_interface`."""
     checks = {check.op: check for check in list_checks(operator)}
     found: list[Constraint | Presence | ListCheck] = []
-    for op in operator.body.block.ops:
-        match op:
-            case WhenOp():
-                guards = tuple(_guard(value, holds) for value, holds in op.guards)
-                for inner in op.body.block.ops:
-                    found += _constraints(inner, guards)
-            case CheckOp():
-                found.append(_list_check(checks[op]))
-            case _:
-                found += _constraints(op, ())
+    for op, guards in _with_guards(operator):
+        found += [_list_check(checks[op])] if isinstance(op, CheckOp) else _constraints(op, guards)
     return tuple(found)
+
+
+def _with_guards(operator: OperatorOp) -> Iterator[tuple[Operation, tuple[Guard, ...]]]:
+    """Yield the operations of a spec in order, those of spec.when with its conditions."""
+    for op in operator.body.block.ops:
+        if isinstance(op, WhenOp):
+            guards = tuple(_guard(value, holds) for value, holds in op.guards)
+            yield from ((inner, guards) for inner in op.body.block.ops)
+        else:
+            yield op, ()
+
+
+def _places(op: PlacesOp, guards: tuple[Guard, ...]) -> Places:
+    assert isinstance(op.tensor.owner, InputOp)
+    below = _formula(op.below.data[0], op.operands_, op)
+    return Places(op.tensor.owner.label.data, below, op.unused is not None, guards)
 
 
 def _constraints(op: Operation, guards: tuple[Guard, ...]) -> Sequence[Constraint | Presence]:

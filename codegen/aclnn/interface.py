@@ -155,6 +155,16 @@ class ListCheck:
 
 
 @dataclass(frozen=True)
+class Places:
+    """The elements of an input are from 0 to `below` - 1 where all guards hold; with `unused` also negative."""
+
+    name: str
+    below: Formula
+    unused: bool
+    guards: tuple[Guard, ...] = ()
+
+
+@dataclass(frozen=True)
 class Interface:
     """The two functions of an operator.
 
@@ -165,6 +175,7 @@ class Interface:
         snake: its name in names of files.
         definitions: dims that are computed, in an order in which each uses earlier ones.
         constraints: conditions in the order of the spec.
+        places: what elements of tensors may be, which only the device knows before the operator runs.
     """
 
     name: str
@@ -175,6 +186,7 @@ class Interface:
     definitions: tuple[Definition, ...]
     list_defaults: tuple[ListDefault, ...]
     constraints: tuple[Constraint | Presence | ListCheck, ...]
+    places: tuple[Places, ...] = ()
 
     @property
     def function(self) -> str:

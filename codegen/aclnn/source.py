@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .header import parameters
-from .interface import Attribute, Constraint, Guard, Interface, ListCheck, Presence, Tensor, reason
+from .interface import Attribute, Constraint, Guard, Interface, Kind, ListCheck, Places, Presence, Tensor, reason
 from .text import braced, number, quoted, wrapped
 
 
@@ -103,6 +103,7 @@ def _first_phase(interface: Interface) -> list[str]:
         *wrapped(f"aclnnStatus {name}", taken, " {"),
         "    return opwright::firstPhase(description(), [&](opwright::Call &call) {",
         *(f"        {line}" for line in check_lines(interface)),
+        *(f"        {line}" for line in _places(interface, ("input",))),
         "        call.finish(workspaceSize, executor);",
         "    });",
         "}",
@@ -135,6 +136,7 @@ def check_lines(interface: Interface) -> list[str]:
     lines += [_allow(attribute) for attribute in interface.attributes if attribute.allowed]
     plain = (each for each in interface.constraints if not isinstance(each, ListCheck))
     lines += [line for constraint in plain for line in _constraint(constraint)]
+    lines += _places(interface, ("list",))
     return [*lines, "call.checkLists(listSides());"] if interface.list_checks else lines
 
 
@@ -167,9 +169,26 @@ def _constraint(constraint: Constraint | Presence) -> list[str]:
         test = f"{number(constraint.lhs)} {constraint.comparison} {number(constraint.rhs)}"
         names = braced(map(quoted, constraint.names))
         lines = wrapped("call.require", (str(constraint.code), test, quoted(constraint.text), names), ";")
-    if not constraint.guards:
+    return _where(constraint.guards, lines)
+
+
+def _places(interface: Interface, kinds: Sequence[Kind]) -> list[str]:
+    """Return what is demanded of elements: a list's are known now, a tensor's when the stream comes to them."""
+    of_kind = {tensor.name for tensor in interface.inputs if tensor.kind in kinds}
+    found = [_place(places) for places in interface.places if places.name in of_kind]
+    return [line for lines in found for line in lines]
+
+
+def _place(places: Places) -> list[str]:
+    line = f"call.places({quoted(places.name)}, {number(places.below)}, {str(places.unused).lower()});"
+    return _where(places.guards, [line])
+
+
+def _where(guards: Sequence[Guard], lines: list[str]) -> list[str]:
+    """Return lines that count where all guards hold."""
+    if not guards:
         return lines
-    condition = " && ".join(_guard(guard) for guard in constraint.guards)
+    condition = " && ".join(_guard(guard) for guard in guards)
     return [f"if ({condition}) {{", *(f"    {line}" for line in lines), "}"]
 
 

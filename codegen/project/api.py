@@ -19,6 +19,8 @@ SHARED_NAMES = (
     "number.cpp",
     "number.h",
     "operator.h",
+    "places.cpp",
+    "places.h",
     "refusal.h",
     "view.cpp",
     "view.h",

@@ -24,6 +24,13 @@ struct Argument {
     std::vector<uint8_t> list;
 };
 
+/// What the elements of an input must be when the stream comes to it: from 0 to below - 1; if `unused`, also negative.
+struct Places {
+    size_t argument;
+    int64_t below;
+    bool unused;
+};
+
 /// What stands behind a handle; refuses one that is no good, by the parameter's name.
 View viewOf(const aclTensor *tensor, const char *parameter);
 std::vector<int64_t> valuesOf(const aclIntArray *list, const char *parameter);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "places.h"
+
 namespace opwright {
 
 namespace {
@@ -307,13 +309,6 @@ int64_t Call::countOf(const std::vector<const char *> &dims) const {
 
 namespace {
 
-int64_t element(const std::vector<uint8_t> &bytes, size_t index, size_t width) {
-    uint64_t value = 0;
-    std::memcpy(&value, bytes.data() + index * width, width);
-    const auto spare = static_cast<unsigned>(64 - width * 8);
-    return static_cast<int64_t>(value << spare) >> spare;
-}
-
 bool holds(const std::string &comparison, int64_t a, int64_t b) {
     if (comparison == "<=") return a <= b;
     if (comparison == "<") return a < b;
@@ -328,8 +323,8 @@ void Call::compareSides(const ListCheck &check, const std::vector<uint8_t> &lhs,
     const size_t width = aclDataTypeSize(check.dtype);
     const auto count = static_cast<size_t>(countOf(check.dims));
     for (size_t i = 0; i < count; i++) {
-        const int64_t a = element(lhs, i, width);
-        const int64_t b = element(rhs, i, width);
+        const int64_t a = integerAt(lhs.data(), i, width);
+        const int64_t b = integerAt(rhs.data(), i, width);
         if (holds(check.comparison, a, b)) continue;
         const std::string place = count > 1 ? " at place " + std::to_string(i) : "";
         complain(check.code, std::to_string(a) + " is found and " + std::to_string(b) + place +
@@ -361,6 +356,18 @@ void Call::checkLists(const ListSides &sides) {
     for (const char *name : sides.kernel.sizes) sizes.push_back(at(name).value);
     if (sides.kernel.run(tensors.data(), sizes.data(), 1) != 0) throw std::bad_alloc();
     for (const ListCheck &check : sides.checks) compareSides(check, arrays[check.lhs], arrays[check.rhs]);
+}
+
+void Call::places(const char *name, const Number &below, bool unused) {
+    if (!given(name) || !below.known()) return;
+    const Places places{placeOf(name), below.value, unused};
+    const Argument &given = arguments_[places.argument];
+    if (given.parameter->role != Role::list) {
+        places_.push_back(places);
+        return;
+    }
+    const std::string fault = faultOfPlaces(places, given, given.list.data());
+    if (!fault.empty()) complain(ACLNN_ERR_PARAM_INVALID, fault);
 }
 
 /// Gives outputs that the call does not ask for a shape, and finds those that the kernel does not fill.

@@ -69,6 +69,9 @@ public:
     /// Tests constraints on lists, if nothing else is wrong: they may rely on the other constraints.
     void checkLists(const ListSides &sides);
 
+    /// Tests the elements of a list; has those of a tensor tested before the kernel runs.
+    void places(const char *name, const Number &below, bool unused);
+
     /// Refuses with the fault that counts; gives outputs that the call does not ask for the shape that they would have.
     void settle();
 
@@ -109,6 +112,7 @@ private:
     std::map<std::string, std::vector<int64_t>> integers_;
     std::map<std::string, bool> unbound_;
     std::vector<size_t> columns_;
+    std::vector<Places> places_;
     std::vector<Refusal> faults_;
 };
 

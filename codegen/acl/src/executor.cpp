@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "aclnn/opdev/op_errno.h"
+#include "places.h"
 #include "strided.h"
 
 namespace opwright {
@@ -46,6 +47,7 @@ struct Launch {
     bool emulated;
     std::vector<Argument> arguments;
     std::vector<int64_t> sizes;
+    std::vector<Places> declared;
     std::vector<std::shared_ptr<Block>> blocks;
     std::vector<const char *> blockNames;
     uint8_t *workspace;
@@ -56,6 +58,7 @@ struct Launch {
 private:
     void requireAlive() const;
     void place();
+    void checkPlaces() const;
     void callKernel();
 };
 
@@ -84,6 +87,13 @@ void Launch::place() {
         }
         const bool empty = argument.parameter->role != Role::list && denseBytes(argument.view) == 0;
         places.push_back(where == nullptr || empty ? reinterpret_cast<uint8_t *>(&nothing) : where);
+    }
+}
+
+void Launch::checkPlaces() const {
+    for (const Places &each : declared) {
+        const std::string fault = faultOfPlaces(each, arguments[each.argument], places[each.argument]);
+        if (!fault.empty()) refuse(ACLNN_ERR_PARAM_INVALID, fault + "; nothing was written");
     }
 }
 
@@ -116,6 +126,7 @@ void Launch::callKernel() {
 void Launch::run() {
     requireAlive();
     place();
+    checkPlaces();
     callKernel();
     for (size_t i = 0; i < arguments.size(); i++) {
         const Argument &argument = arguments[i];
@@ -175,8 +186,8 @@ void launchOn(const Operator &op, void *workspace, uint64_t workspaceSize, aclOp
     auto launch = std::make_shared<Launch>();
     {
         const std::lock_guard<std::mutex> lock(executor->mutex);
-        *launch = Launch{executor->op, executor->kernel, executor->emulated, executor->arguments, executor->sizes, {}, {},
-                         nullptr, {}};
+        *launch = Launch{executor->op, executor->kernel, executor->emulated, executor->arguments, executor->sizes,
+                         executor->places, {}, {}, nullptr, {}};
     }
     checkWorkspace(*launch, workspace, workspaceSize, workspaceOf(*executor));
     const auto on = streamFor(stream);

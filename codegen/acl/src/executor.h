@@ -39,6 +39,7 @@ struct aclOpExecutor : opwright::Object {
     bool emulated = false;
     std::vector<opwright::Argument> arguments;
     std::vector<int64_t> sizes;
+    std::vector<opwright::Places> places;
     std::atomic<bool> repeatable{false};
     std::mutex mutex;
 };

@@ -54,6 +54,7 @@ void Call::finish(uint64_t *workspaceSize, aclOpExecutor **executor) {
     made->emulated = wantsEmulation();
     if (made->emulated) requireEmulated(*made->kernel);
     for (const char *name : made->kernel->sizes) made->sizes.push_back(at(name).value);
+    made->places = std::move(places_);
     made->arguments = std::move(arguments_);
     finishFirstPhase(std::move(made), workspaceSize, executor);
 }

@@ -1,5 +1,6 @@
 #include "view.h"
 
+#include <cstring>
 #include <limits>
 
 namespace opwright {
@@ -75,6 +76,13 @@ int64_t elementCount(const Shape &shape) {
         if (__builtin_mul_overflow(count, size, &count)) return std::numeric_limits<int64_t>::max();
     }
     return count;
+}
+
+int64_t integerAt(const uint8_t *integers, size_t index, size_t width) {
+    uint64_t value = 0;
+    std::memcpy(&value, integers + index * width, width);
+    const auto spare = static_cast<unsigned>(64 - width * 8);
+    return static_cast<int64_t>(value << spare) >> spare;
 }
 
 std::string shapeText(const Shape &shape) {

@@ -17,6 +17,9 @@ Shape rowMajor(const Shape &shape);
 /// The number of elements, at most `most` where it is larger; 0 for an empty tensor.
 int64_t elementCount(const Shape &shape);
 
+/// The signed integer of `width` bytes that stands at an index.
+int64_t integerAt(const uint8_t *integers, size_t index, size_t width);
+
 /// A shape as text: `[3, 384]`.
 std::string shapeText(const Shape &shape);
 
