@@ -25,7 +25,7 @@ def moe_token_unpermute_with_routing_map_grad(spec: Spec) -> None:
     T, H, M, E = spec.dims("T", "H", "M", "E")
     padded = spec.attr("paddedMode", boolean, default=False)
     spec.attr("restoreShape", integers, default=())
-    spec.require(T >= 1, M >= 1, code=561002)
+    spec.require(T >= 1, H >= 1, M >= 1, code=561002)
     K = spec.dim("K", ceildiv(M, T))
     F, P = spec.dtypes(("F", "P"), (f32, f32), (f16, f16), (bf16, bf16), (bf16, f32), code=161002)
     g = spec.input("unpermutedTokensGrad", F[T, H])

@@ -33,7 +33,7 @@ def nsa_compress_grad(spec: Spec) -> None:
     act = spec.list("actSeqLenOptionalOptional", i64[R], optional=True, default=[T])
     input_grad = spec.output("inputGradOut", E[T, N, D], strided=True)
     weight_grad = spec.output("weightGradOut", E[K, N], strided=True)
-    spec.require(K >= 1, P >= 1, code=561002)
+    spec.require(N >= 1, D >= 1, K >= 1, P >= 1, code=561002)
     spec.require(eq(K % 16, 0), eq(P % 16, 0), eq(D % 16, 0), K > P, code=561002)
 
     b, t, n, d = indices(b=R, t=T, n=N, d=D)

@@ -13,12 +13,13 @@ from .dialect.spec.ops import GivenOp, InputOp, NeedOp, OutputOp, WhenOp
 from .dialect.spec.signature import Signature, dim_labels, element_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from xdsl.ir import SSAValue
 
     from .codegen.attributes import AttrValue
     from .codegen.binding import Binding
+    from .dialect.spec.attrs import TensorType
     from .dialect.spec.ops import OperatorOp
     from .variants import Variant
 
@@ -31,11 +32,26 @@ def is_allowed(operator: OperatorOp, present: frozenset[str], attrs: Mapping[str
 
 def bound_column(operator: OperatorOp, column: int, present: frozenset[str]) -> int:
     """Return the first dtype column whose given tensors have the dtypes of this one: calls are bound to that."""
-    signature = Signature.of(operator)
-    given = [op for op in signature.inputs if not op.may_be_absent or op.label.data in present]
+    return _first_column(operator, column, _given_types(operator, present))
+
+
+def _served_column(operator: OperatorOp, column: int, present: frozenset[str]) -> int:
+    """Return the first dtype column whose kernel serves this one: calls that bring their outputs tell those dtypes too."""
+    outputs = [op.type for op in Signature.of(operator).outputs]
+    return _first_column(operator, column, [*_given_types(operator, present), *outputs])
+
+
+def _given_types(operator: OperatorOp, present: frozenset[str]) -> list[TensorType]:
+    inputs = Signature.of(operator).inputs
+    return [op.result.type for op in inputs if not op.may_be_absent or op.label.data in present]
+
+
+def _first_column(operator: OperatorOp, column: int, types: Sequence[TensorType]) -> int:
+    """Return the first dtype column in which tensors have the dtypes that they have in this one."""
+    columns = Signature.of(operator).dtype_columns
 
     def dtypes(number: int) -> list[object]:
-        return [element_type(op.result.type, signature.dtype_columns[number]) for op in given]
+        return [element_type(tensor, columns[number]) for tensor in types]
 
     return next(number for number in range(column + 1) if dtypes(number) == dtypes(column))
 
@@ -49,7 +65,7 @@ def served_choices(operator: OperatorOp) -> Iterator[tuple[Variant, Variant]]:
             flags = {name: name in on for name in boolean_attributes(operator)}
             for present in presences(operator):
                 if is_allowed(operator, present, flags):
-                    variant = Variant(bound_column(operator, column, present), present, on)
+                    variant = Variant(_served_column(operator, column, present), present, on)
                     yield Variant(column, present, on), narrow(operator, variant)
 
 

@@ -120,8 +120,12 @@ class SpecializePass(ModulePass):
 
 
 def _sizes(signature: Signature, absent: frozenset[str]) -> dict[str, int]:
-    """Return the sizes that are known: constant definitions, and 0 for a dim that only absent tensors name."""
-    named = {label for op in signature.inputs if op.label.data not in absent for label in dim_labels(op.result.type)}
+    """Return the sizes that are known: constant definitions, and 0 for a dim that absent tensors alone name.
+
+    A call that brings its outputs tells their dims.
+    """
+    given = [op.result.type for op in signature.inputs if op.label.data not in absent]
+    named = {label for tensor in (*given, *(op.type for op in signature.outputs)) for label in dim_labels(tensor)}
     sizes: dict[str, int] = {}
     for dim in signature.dims:
         size = constant_dim(dim)

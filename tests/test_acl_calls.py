@@ -13,7 +13,8 @@ from opwright.loading import load
 from opwright.writing import write_all
 
 FLOAT, FLOAT16, INT8, INT32, INT64, BOOL, BF16 = 0, 1, 2, 3, 9, 12, 27
-ND, NCHW = 2, 0
+UNDEFINED, UINT8, DOUBLE = -1, 4, 11
+ND, NCHW, NZ = 2, 0, 29
 
 CValue = ctypes.c_void_p | ctypes.c_int64 | ctypes.c_char_p | None
 
@@ -282,7 +283,11 @@ WINDOW_VIOLATIONS = [
     Violation({"weight": Given((32, 4), BF16)}, 161002, ("the dtype of 'weight' is ACL_BF16",)),
     Violation({"weightGradOut": Given((32, 4), BF16)}, 161002, ("the dtype of 'weightGradOut' is ACL_BF16",)),
     Violation({"outputGrad": Given((2, 4, 16), form=NCHW)}, 161002, ("the format of 'outputGrad'",)),
-    Violation({"weight": Given((32, 3))}, 161002, ("dim 1 of 'weight' is 3", "must be 4 = N")),
+    Violation({"weight": Given((32, 3))}, 161002, ("dim 1 of 'weight' is 3", "must be 4 = N (dim 1 of 'input')")),
+    Violation({"outputGrad": Given((2, 5, 16))}, 561002, ("dim 1 of 'input' is 4", "must be 5 = N")),
+    Violation({"outputGrad": Given((2, 3, 16)), "weight": Given((32, 3))}, 161002, ("dim 1 of 'weight' is 3",)),
+    Violation(windows(N=0), 561002, ("N = 0", "N >= 1")),
+    Violation(windows(D=0), 561002, ("D = 0", "D >= 1")),
     Violation({"layout": b"BSND"}, 161002, ('is "BSND"', 'it must be "TND"')),
     Violation({"actSeqLenType": 1}, 561002, ("'actSeqLenType' is 1", "must be 0")),
     Violation(windows(K=24), 561002, ("K = 24", "K mod 16 == 0")),
@@ -371,6 +376,71 @@ ROUTING_RIGHT: list[dict[str, Value]] = [
         "probsGradOut": Given((4, 3), FLOAT),
     },
 ]
+
+
+CALLS = {LIBRARY[0]: CONVOLUTION, WINDOWS: WINDOW_CALL, ROUTING: ROUTING_CALL}
+STRIDED_OUTPUTS = {WINDOWS}
+"""The operators whose documents allow outputs that lie apart."""
+
+LABELS = {
+    "actSeqLen": "actSeqLenOptionalOptional",
+    "routingMap": "routingMapOptional",
+    "permutedTokens": "permutedTokensOptional",
+    "probs": "probsOptional",
+    "probsGradOut": "probsGradOutOptional",
+}
+"""The documents' names where this page uses shorter ones."""
+
+
+BROADCAST = {(WINDOWS, tensor, 1) for tensor in ("input", "weight")}
+"""The sizes of which the document says that they must broadcast."""
+
+
+def apart(given: Given) -> Given:
+    """The tensor with gaps between its elements."""
+    return replace(given, strides=tuple(3 * 7**place for place in range(len(given.shape))))
+
+
+def rows(name: str) -> list[tuple[str, Violation]]:
+    """For each tensor of a document's table: another dtype, another format, other ranks, other sizes."""
+    found: list[Violation] = []
+    for tensor, given in CALLS[name].items():
+        if not isinstance(given, Given):
+            continue
+        label, shape = f"'{LABELS.get(tensor, tensor)}'", given.shape
+        found += [
+            Violation({tensor: replace(given, dtype=dtype)}, 161002, (f"the dtype of {label} is",))
+            for dtype in (DOUBLE, INT64, UINT8, UNDEFINED)
+        ]
+        found += [
+            Violation({tensor: replace(given, form=form)}, 161002, (f"the format of {label} is",))
+            for form in (NCHW, NZ, -1)
+        ]
+        found += [
+            Violation({tensor: replace(given, shape=other)}, 561002, (f"the rank of {label} is {len(other)}",))
+            for other in ((), shape[1:], (*shape, 1), (1, *shape))
+        ]
+        if tensor.endswith("Out") and name not in STRIDED_OUTPUTS:
+            found.append(Violation({tensor: apart(given)}, 161002, (f"{label} is not contiguous",)))
+        for dim in range(len(shape)):
+            other = (*shape[:dim], shape[dim] + 1, *shape[dim + 1 :])
+            code = 161002 if (name, tensor, dim) in BROADCAST else 561002
+            found.append(Violation({tensor: replace(given, shape=other)}, code, ("it must",)))
+    return [(name, violation) for violation in found]
+
+
+@pytest.mark.parametrize(("name", "violation"), [row for name in CALLS for row in rows(name)], ids=str)
+def test_rows_of_the_documents_tables(name: str, violation: Violation, runtimes: Runtimes) -> None:
+    check(runtimes, name, CALLS[name], violation)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_input_may_lie_apart(name: str, runtimes: Runtimes) -> None:
+    """And the outputs where the document says so."""
+    call = CALLS[name]
+    for tensor, given in call.items():
+        if isinstance(given, Given) and (name in STRIDED_OUTPUTS or not tensor.endswith("Out")):
+            assert runtimes[name].call(name, list((call | {tensor: apart(given)}).values())) == (0, "")
 
 
 def check(runtimes: Runtimes, name: str, base: dict[str, Value], violation: Violation) -> None:

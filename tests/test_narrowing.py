@@ -76,6 +76,38 @@ def test_a_call_runs_the_narrow_variant(weighted: Operator, tmp_path: Path) -> N
     assert list(compiled.runners) == [Variant(0, frozenset())]
 
 
+WIDER = """
+from opwright.dialect.frontend import Spec, f16, f32, indices, operator
+
+
+@operator("Wider")
+def wider(spec: Spec) -> None:
+    (N,) = spec.dims("N")
+    F, P = spec.dtypes(("F", "P"), (f16, f16), (f16, f32))
+    x = spec.input("x", F[N])
+    scale = spec.input("scale", P[N], optional=True)
+    y = spec.output("y", P[N])
+    (n,) = indices(n=N)
+    y[n] = x[n] * scale[n].absent(1)
+"""
+
+
+def test_an_output_of_another_dtype_makes_a_variant(tmp_path: Path) -> None:
+    """Where a call brings its outputs, their dtype is told although no input has it."""
+    path = tmp_path / "wider.py"
+    path.write_text(WIDER)
+    operator = load(path)
+    assert [bound_column(operator.op, column, frozenset()) for column in range(2)] == [0, 0]
+    assert [variant.name(operator.op) for variant in all_variants(operator.op)] == [
+        "f16",
+        "f16_scale",
+        "f16_f32",
+        "f16_f32_scale",
+    ]
+    compiled = ow.compile(operator, backend="numpy")
+    assert compiled(x=np.ones(3, np.float16)).y.dtype == np.float16
+
+
 SIZED = """
 from opwright.dialect.frontend import Spec, f32, indices, operator
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ..aclnn.header import header_text
 from ..aclnn.interface import Interface
+from ..aclnn.list_checks import WRAPPING_FLAG
 from ..aclnn.source import KernelEntry, source_text
 from .compiling import CPP_FLAGS, Unit, compile_objects, kernel_flags, link_shared
 
@@ -107,5 +108,10 @@ def _units(operator: OperatorLibrary, portable: bool) -> list[Unit]:
         f'#include "{interface.header}"\n', header_text(interface), 1
     )
     front = Unit(f"aclnn_{interface.snake}.cpp", text, "c++", CPP_FLAGS, (INCLUDE, SOURCES))
+    sides = operator.sides.symbol if operator.sides else None
     flags = kernel_flags(portable=portable)
-    return [front, *(Unit(f"{symbol}.c", text, "c", flags) for symbol, text in operator.texts.items())]
+    units = (
+        Unit(f"{symbol}.c", text, "c", (*flags, WRAPPING_FLAG) if symbol == sides else flags)
+        for symbol, text in operator.texts.items()
+    )
+    return [front, *units]

@@ -34,6 +34,9 @@ class ListSides:
         return tensor_type(self.op.lhs)
 
 
+WRAPPING_FLAG = "-fwrapv"
+"""The flag of the kernel, which computes with whatever integers a caller gives: results beyond 64 bits are defined."""
+
 SIZE_OF = "size_of_"
 """How the name of the attribute starts that holds the size of a dim."""
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..aclnn.list_checks import WRAPPING_FLAG
 from .model import ProjectOperator
 
 TOP = """\
@@ -54,7 +55,7 @@ set(api_sources
 {sources}
 )
 
-npu_op_library(cust_opapi ACLNN ${{api_sources}})
+{wrapping}npu_op_library(cust_opapi ACLNN ${{api_sources}})
 target_include_directories(cust_opapi PRIVATE
     ${{CMAKE_CURRENT_SOURCE_DIR}}
     ${{ASCEND_CANN_PACKAGE_PATH}}/include/aclnn
@@ -67,6 +68,15 @@ npu_op_package_add(${{VENDOR_NAME}}
 {headers}
     PACKAGE_PATH op_api/include/aclnnop
 )
+"""
+
+WRAPPING = """\
+# Callers may put any number into a list.
+set_source_files_properties(
+{sources}
+    PROPERTIES COMPILE_OPTIONS {flag}
+)
+
 """
 
 KERNEL = """\
@@ -110,18 +120,25 @@ def cmake_files(operators: Sequence[ProjectOperator], files: Mapping[str, str]) 
     targets = dict.fromkeys(t for operator in operators for a in operator.architectures for t in a.targets)
     sources = {folder: [name for name in files if name.startswith(folder)] for folder in ("op_host/", "op_api/")}
     kernels = [KERNEL_SOURCES.format(name=op.interface.name, snake=op.snake) for op in operators]
-    headers = [name for name in sources["op_api/"] if name.rpartition("/")[2].startswith("aclnn_")]
     examples = [name for name in files if name.startswith("examples/")]
     return {
         "CMakeLists.txt": TOP.format(targets=" ".join(targets)),
         "CMakePresets.json": _presets(),
         "op_host/CMakeLists.txt": HOST.format(sources=_listed(sources["op_host/"], (".cpp",))),
-        "op_api/CMakeLists.txt": API.format(
-            sources=_listed(sources["op_api/"], (".cpp", ".c")), headers=_listed(headers, (".h",), "        ")
-        ),
+        "op_api/CMakeLists.txt": _api(sources["op_api/"]),
         "op_kernel/CMakeLists.txt": KERNEL.format(sources="\n".join(kernels)),
         "examples/CMakeLists.txt": EXAMPLES.format(programs="\n".join(_example(name) for name in examples)),
     }
+
+
+def _api(paths: Sequence[str]) -> str:
+    checks = _listed(paths, (".c",))
+    headers = [name for name in paths if name.rpartition("/")[2].startswith("aclnn_")]
+    return API.format(
+        sources=_listed(paths, (".cpp", ".c")),
+        wrapping=WRAPPING.format(sources=checks, flag=WRAPPING_FLAG) if checks else "",
+        headers=_listed(headers, (".h",), "        "),
+    )
 
 
 def _listed(paths: Iterable[str], endings: tuple[str, ...], indent: str = "    ") -> str:

@@ -6,7 +6,7 @@ from ..aclnn.interface import Constraint, Guard, Presence
 from ..aclnn.text import wrapped
 from .calls import always_given, call_header, dim_names, row_type, shape_of, switch_names
 from .kernel import tiling_header
-from .model import TILING_FUNCTION, Architecture, Piece, ProjectOperator
+from .model import TILING_FUNCTION, Architecture, Piece, ProjectOperator, outputs_matter
 from .text import block, dims_text, filled, formula_text, refuse_if, shape_text
 
 
@@ -127,6 +127,8 @@ def _find_row(operator: ProjectOperator) -> Iterable[str]:
     yield f"    for (const Row &row : {operator.snake.upper()}_ROWS) {{"
     tests = [f"row.inputs[{place}] == {tensor.name}" for place, tensor in enumerate(interface.inputs)]
     tests += [f"row.switches[{place}] == sizes.{name}" for place, name in enumerate(switch_names(operator))]
+    if outputs_matter(operator.rows):
+        tests += [f"call::MayBe(context, {place}, row.outputs[{place}])" for place in range(len(interface.outputs))]
     yield from filled("        if (", tests, ") {", " &&")
     yield "            return &row;"
     yield "        }"

@@ -124,8 +124,13 @@ def rows_of(interface: Interface, services: Iterable[Service]) -> tuple[Row, ...
         outputs = tuple(tensor.dtypes[service.column][0] for tensor in interface.outputs)
         switches = tuple(name in service.switches for name in flags)
         for inputs in product(*choices):
-            found.setdefault((inputs, switches), Row(service.variant, inputs, outputs, switches))
+            found.setdefault((inputs, outputs, switches), Row(service.variant, inputs, outputs, switches))
     return tuple(found.values())
+
+
+def outputs_matter(rows: Sequence[Row]) -> bool:
+    """Return whether rows differ in the dtypes of outputs alone."""
+    return len({(row.inputs, row.switches) for row in rows}) < len(rows)
 
 
 def dtype_columns(interface: Interface) -> tuple[tuple[str, ...], ...]:

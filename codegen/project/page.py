@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from .calls import switch_names
 from .kernel import tiling_header
-from .model import ProjectOperator
+from .model import ProjectOperator, outputs_matter
 
 HEAD = """\
 # Custom operators for CANN: {names}
@@ -59,15 +59,17 @@ def _section(operator: ProjectOperator) -> Iterable[str]:
     yield ""
     yield f"Kernels and their tiling keys (`op_kernel/{operator.snake}/{tiling_header(operator)}`):"
     yield ""
-    names = [tensor.name for tensor in interface.inputs]
+    with_outputs = outputs_matter(operator.rows)
+    names = [tensor.name for tensor in (interface.tensors if with_outputs else interface.inputs)]
     switches = switch_names(operator)
     yield "| key | kernel | " + " | ".join((*names, *switches)) + " |"
     yield "|---" * (2 + len(names) + len(switches)) + "|"
     for row in operator.rows:
-        inputs = [dtype.removeprefix("ACL_").lower() or "absent" for dtype in row.inputs]
+        dtypes = (*row.inputs, *row.outputs) if with_outputs else row.inputs
+        tensors = [dtype.removeprefix("ACL_").lower() or "absent" for dtype in dtypes]
         flags = [str(value).lower() for value in row.switches]
         symbol = operator.pieces[row.variant].symbol
-        yield f"| {row.variant + 1} | `{symbol}` | " + " | ".join((*inputs, *flags)) + " |"
+        yield f"| {row.variant + 1} | `{symbol}` | " + " | ".join((*tensors, *flags)) + " |"
     yield ""
     if operator.example is None:
         yield "No example program: no small sizes were found that all constraints allow."

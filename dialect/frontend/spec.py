@@ -117,7 +117,7 @@ class Spec:
             optional: whether a call may leave it out.
             accepts: other dtypes that the front end lets through: bytes for booleans.
             dense: whether the front end refuses a tensor that is not contiguous.
-            mismatch: a dim, and the document's error where its size disagrees with that of other tensors.
+            mismatch: a dim, and the document's error where its size disagrees with that of the tensor before it.
         """
         differs = None if mismatch is None else (mismatch[0].label, mismatch[1])
         tolerance = Tolerance(tuple(dtype.element for dtype in accepts), dense, differs)

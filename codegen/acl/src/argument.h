@@ -17,9 +17,6 @@ struct Argument {
     /// Of a tensor. One that the call does not give, but the kernel writes, has the shape that it would have.
     View view;
 
-    /// Whether the kernel knows nothing of its dims, so that it is filled with zeros.
-    bool zero = false;
-
     /// Of a list: its elements as the kernel takes them.
     std::vector<uint8_t> list;
 };

@@ -139,7 +139,7 @@ void Call::checkTypes() {
     }
 }
 
-void Call::bindDim(const Argument &argument, size_t position, bool mayBind) {
+void Call::bindDim(const Argument &argument, size_t position) {
     const Parameter &parameter = *argument.parameter;
     const char *dim = parameter.dims[position];
     const int64_t size = argument.view.shape[position];
@@ -147,19 +147,35 @@ void Call::bindDim(const Argument &argument, size_t position, bool mayBind) {
     const auto known = sizes_.find(dim);
     if (!isNumber(dim) && known == sizes_.end()) {
         sizes_[dim] = {size, where};
-        if (!mayBind) unbound_[dim] = true;
         return;
     }
-    const Number expected = isNumber(dim) ? Number(std::stoll(dim)) : known->second.number;
-    if ((expected == size) != Truth::no || !expected.known()) return;
     const int code = parameter.codes.empty() ? ACLNN_ERR_INNER_TILING_ERROR : parameter.codes[position];
-    const std::string from = isNumber(dim) ? "" : std::string(" = ") + dim;
-    const std::string source = from.empty() || known->second.from.empty() ? "" : " (" + known->second.from + ")";
+    const Size expected = isNumber(dim)                              ? Size{Number(std::stoll(dim)), ""}
+                          : code == ACLNN_ERR_INNER_TILING_ERROR ? known->second
+                                                                     : sizeBefore(argument, dim);
+    if ((expected.number == size) != Truth::no || !expected.number.known()) return;
+    const std::string name = isNumber(dim) ? "" : std::string(" = ") + dim;
+    const std::string source = expected.from.empty() ? "" : " (" + expected.from + ")";
     complain(code, where + " is " + std::to_string(size) + ", its shape " + shapeText(argument.view.shape) +
-                       "; it must be " + std::to_string(expected.value) + from + source);
+                       "; it must be " + std::to_string(expected.number.value) + name + source);
 }
 
-void Call::bindTensor(const Argument &argument, bool mayBind) {
+/// The size of a dim in the last tensor before this one that has it: what a status of its own is about.
+Call::Size Call::sizeBefore(const Argument &argument, const char *dim) const {
+    Size found = sizes_.at(dim);
+    for (const Argument *each = arguments_.data(); each != &argument; each++) {
+        const std::vector<const char *> &dims = each->parameter->dims;
+        for (size_t i = 0; each->given && i < dims.size(); i++) {
+            if (std::strcmp(dims[i], dim) != 0) continue;
+            const bool isThere = each->view.shape.size() == dims.size();
+            found = {isThere ? Number(each->view.shape[i]) : Number::none(Number::State::unknown),
+                     "dim " + std::to_string(i) + " of " + quoted(each->parameter->name)};
+        }
+    }
+    return found;
+}
+
+void Call::bindTensor(const Argument &argument) {
     const Parameter &parameter = *argument.parameter;
     if (argument.view.shape.size() != parameter.dims.size()) {
         complain(ACLNN_ERR_INNER_TILING_ERROR,
@@ -179,7 +195,7 @@ void Call::bindTensor(const Argument &argument, bool mayBind) {
             return;
         }
     }
-    for (size_t i = 0; i < parameter.dims.size(); i++) bindDim(argument, i, mayBind);
+    for (size_t i = 0; i < parameter.dims.size(); i++) bindDim(argument, i);
     checkMemory(argument);
 }
 
@@ -196,7 +212,7 @@ void Call::checkMemory(const Argument &argument) {
 
 void Call::bindInputs() {
     for (const Argument &each : arguments_) {
-        if (each.given && each.parameter->role == Role::input) bindTensor(each, true);
+        if (each.given && each.parameter->role == Role::input) bindTensor(each);
     }
 }
 
@@ -226,7 +242,7 @@ void Call::bindLists() {
             const auto *raw = reinterpret_cast<const uint8_t *>(&value);
             list.list.insert(list.list.end(), raw, raw + bytes);
         }
-        bindTensor(list, true);
+        bindTensor(list);
     }
 }
 
@@ -248,13 +264,13 @@ void Call::define(const char *dim, const Number &value, const char *definition) 
 
 void Call::checkOutputs() {
     for (const Argument &each : arguments_) {
-        if (each.given && each.parameter->role == Role::output) bindTensor(each, false);
+        if (each.given && each.parameter->role == Role::output) bindTensor(each);
     }
 }
 
 Number Call::at(const char *name) const {
     const auto found = sizes_.find(name);
-    return found == sizes_.end() || unbound_.count(name) != 0 ? Number(0) : found->second.number;
+    return found == sizes_.end() ? Number(0) : found->second.number;
 }
 
 bool Call::given(const char *parameter) const {
@@ -370,17 +386,15 @@ void Call::places(const char *name, const Number &below, bool unused) {
     if (!fault.empty()) complain(ACLNN_ERR_PARAM_INVALID, fault);
 }
 
-/// Gives outputs that the call does not ask for a shape, and finds those that the kernel does not fill.
+/// Gives outputs that the call does not ask for the shape that they would have.
 void Call::completeOutputs() {
     for (Argument &each : arguments_) {
-        if (each.parameter->role != Role::output) continue;
+        if (each.parameter->role != Role::output || each.given) continue;
         for (const char *dim : each.parameter->dims) {
-            each.zero = each.zero || (each.given && unbound_.count(dim) != 0);
-            if (each.given) continue;
             each.view.shape.push_back(isNumber(dim) ? std::stoll(dim) : at(dim).value);
-            each.view.dtype = each.parameter->dtypes[columns_.front()].front();
         }
-        if (!each.given) each.view.strides = rowMajor(each.view.shape);
+        each.view.dtype = each.parameter->dtypes[columns_.front()].front();
+        each.view.strides = rowMajor(each.view.shape);
     }
 }
 

@@ -94,8 +94,9 @@ private:
     void complain(int code, const std::string &text);
     void refuseFaults() const;
     std::string described(const char *name) const;
-    void bindTensor(const Argument &argument, bool mayBind);
-    void bindDim(const Argument &argument, size_t position, bool mayBind);
+    void bindTensor(const Argument &argument);
+    void bindDim(const Argument &argument, size_t position);
+    Size sizeBefore(const Argument &argument, const char *dim) const;
     void checkMemory(const Argument &argument);
     void narrow(const Argument &argument, std::vector<size_t> &columns, std::string &because);
     bool serves(const Kernel &kernel) const;
@@ -110,7 +111,6 @@ private:
     std::map<std::string, Size> sizes_;
     std::map<std::string, std::string> texts_;
     std::map<std::string, std::vector<int64_t>> integers_;
-    std::map<std::string, bool> unbound_;
     std::vector<size_t> columns_;
     std::vector<Places> places_;
     std::vector<Refusal> faults_;

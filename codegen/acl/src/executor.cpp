@@ -114,7 +114,7 @@ void Launch::callKernel() {
         const size_t index = *name == '\0' ? arguments.size() : indexOf(arguments, name);
         if (index == arguments.size() && emulated) continue;
         tensors.push_back(index == arguments.size() ? nullptr : places[index]);
-        bytes.push_back(index == arguments.size() || arguments[index].zero ? 0 : bytesOf(arguments[index]));
+        bytes.push_back(index == arguments.size() ? 0 : bytesOf(arguments[index]));
     }
     if (emulated) {
         runEmulated(*kernel, tensors, bytes, sizes);
@@ -131,7 +131,6 @@ void Launch::run() {
     for (size_t i = 0; i < arguments.size(); i++) {
         const Argument &argument = arguments[i];
         if (argument.parameter->role != Role::output || !argument.given) continue;
-        if (argument.zero) std::memset(places[i], 0, denseBytes(argument.view));
         if (needsCopy(argument)) scatter(argument.view, places[i]);
     }
 }

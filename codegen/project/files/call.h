@@ -99,6 +99,14 @@ inline ge::DataType OptionalDtype(const gert::TilingContext &context, size_t inp
     return Optional(context, input) == nullptr ? ABSENT : context.GetOptionalInputDesc(input)->GetDataType();
 }
 
+/// Whether an output has a dtype, or is not given.
+inline bool MayBe(const gert::TilingContext &context, size_t output, ge::DataType dtype)
+{
+    const auto *desc = context.GetOutputDesc(output);
+    const ge::DataType found = desc == nullptr ? ABSENT : desc->GetDataType();
+    return context.GetOutputShape(output) == nullptr || found == ABSENT || found == dtype;
+}
+
 /// Gives a dim its computed size, or compares with what shapes told; nothing if that follows from an unknown size.
 inline bool Define(int64_t &dim, std::initializer_list<int64_t> from, int64_t size)
 {

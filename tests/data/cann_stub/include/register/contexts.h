@@ -106,6 +106,8 @@ public:
         return outputs[place].given ? &outputs[place].shape : nullptr;
     }
 
+    const CompileTimeTensorDesc *GetOutputDesc(size_t place) const { return &outputs[place].desc; }
+
     template <typename T>
     T *GetTilingData()
     {
