@@ -42,7 +42,7 @@ from ..dialect.spec import (
     ScanOp,
     TensorType,
 )
-from ..dialect.spec.equations import equations, first_lines
+from ..dialect.spec.equations import EQUATION, equations, first_lines
 from ..dialect.spec.front_end import drop_front_end
 from ..dialect.spec.signature import Signature, dim_labels
 from .absent_positions import replace_absent
@@ -52,9 +52,6 @@ from .spec_rewrite import find_operator
 from .spec_scope import IndexValue, Scope
 from .spec_substitute import substitute_indices
 
-EQUATION = "spec.equation"
-"""The attribute that carries the spec's equations to the emitted code, a line each."""
-
 
 @dataclass(frozen=True)
 class Choice:
@@ -62,7 +59,7 @@ class Choice:
 
     Attributes:
         dtypes: element type of each dtype variable.
-        sizes: the number each constant dim is; 0 for a dim that only absent tensors name.
+        sizes: the number each constant dim is; 0 for a dim that only absent inputs name.
         absent: optional inputs that are not given.
     """
 
@@ -120,7 +117,7 @@ class SpecializePass(ModulePass):
 
 
 def _sizes(signature: Signature, absent: frozenset[str]) -> dict[str, int]:
-    """Return the sizes that are known: constant definitions, and 0 for a dim that absent tensors alone name.
+    """Return the sizes that are known: constant definitions, and 0 for a dim that absent inputs alone name.
 
     A call that brings its outputs tells their dims.
     """

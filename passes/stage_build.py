@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, UnitAttr
 from xdsl.ir import Block, Region, SSAValue
 
 from ..dialect.spec import OperatorOp
+from ..dialect.spec.equations import EQUATION
 from ..dialect.tile import CoresOp
 from ..dialect.tile.kernel import CORES, argument_attrs
 from .index_code import Code
@@ -24,7 +25,6 @@ from .serial_build import build_serial
 from .serial_plan import SerialPlan
 from .size_code import clone_scalars
 from .spec_scope import Scope, nest_bounds
-from .specialize import EQUATION
 from .stage_items import build_item
 from .stage_plan import StagePlan
 from .stage_share import share

@@ -26,6 +26,9 @@ from .ops import (
     WriteOp,
 )
 
+EQUATION = "spec.equation"
+"""The attribute of a specialized operator: its equations as the spec had them, a line each, for the emitted code."""
+
 INFIX = {
     "arith.mulf": ("*", 20),
     "arith.muli": ("*", 20),

@@ -19,11 +19,11 @@
 // CHECK-NEXT: spec.write add %1 to 0[%i, %h]
 // CHECK: spec.output "y" %y : !spec.tensor<[N, H], bf16>
 
-// The first column, and neither optional input: N, which only they name, is 0.
+// The first column, and neither optional input: N, which only the output names now, stays a dim.
 // BARE: spec.operator @row_sum_f16 {
-// BARE-NOT: spec.dim "N"
+// BARE: spec.dim "N"
 // BARE-NOT: spec.input "mask"
-// BARE: spec.compute (%i: 0 to 0, %h: 0 to %H, %k: 0 to 3) -> !spec.tensor<[0, H], f16> {
+// BARE: spec.compute (%i: 0 to %N, %h: 0 to %H, %k: 0 to 3) -> !spec.tensor<[N, H], f16> {
 // BARE: arith.select %true, %w_1, %zero : f32
 spec.operator @RowSum {
   %N = spec.dim "N"
@@ -78,6 +78,25 @@ spec.operator @Data {
     }
   }
   spec.output "y" %y : !spec.tensor<[M], i32>
+}
+
+// -----
+
+// A dim that neither inputs nor outputs name any more is 0.
+// BARE: spec.operator @counted {
+// BARE-NOT: spec.dim "L"
+// BARE: spec.compute (%i: 0 to %N, %l: 0 to 0) -> !spec.tensor<[N], f32> {
+spec.operator @Counted {
+  %N = spec.dim "N"
+  %L = spec.dim "L"
+  %x = spec.input "x" : !spec.tensor<[N], f32>
+  %mask = spec.input "mask" optional : !spec.tensor<[N], i1>
+  %like = spec.input "like" optional : !spec.tensor<[L], f32>
+  %y = spec.compute (%i: 0 to %N, %l: 0 to %L) -> !spec.tensor<[N], f32> {
+    %a = spec.read %x[%i] : f32
+    spec.write add %a to 0[%i]
+  }
+  spec.output "y" %y : !spec.tensor<[N], f32>
 }
 
 // -----

@@ -6,6 +6,7 @@ from xdsl.ir import Operation
 
 from ...diagnostics import Diagnostic
 from ..attrs import TensorType
+from ..equations import EQUATION
 from ..ops import ComputeOp, GivenOp, InputOp, OperatorOp, PositionsOp, ScanOp
 from ..signature import Signature, dim_labels
 from .places import verify_operator_place
@@ -20,7 +21,7 @@ def verify(operator: OperatorOp) -> None:
     verify_unique(signature)
     _verify_outputs(signature, operator)
     _verify_known_dims(operator, signature)
-    _verify_bound_dims(signature)
+    _verify_bound_dims(signature, specialized=EQUATION in operator.attributes)
     _verify_given(operator)
 
 
@@ -92,9 +93,14 @@ def _verify_given(operator: OperatorOp) -> None:
             raise Diagnostic("OPW140", "spec.given asks for a tensor that is always there", op, "ask for optional ones")
 
 
-def _verify_bound_dims(signature: Signature) -> None:
-    """Refuse a dim whose size nothing gives: neither a definition nor a tensor parameter."""
+def _verify_bound_dims(signature: Signature, *, specialized: bool) -> None:
+    """Refuse a dim whose size nothing gives: neither a definition nor a tensor parameter.
+
+    Where an operator is specialized to calls without some input, outputs may be alone in telling a size.
+    """
     bound = {label for op in signature.inputs for label in dim_labels(op.result.type)}
+    if specialized:
+        bound |= {label for op in signature.outputs for label in dim_labels(op.type)}
     free = {dim.label.data for dim in signature.dims if dim.definition is None} - bound
     for op in signature.outputs:
         for label in dim_labels(op.type):
