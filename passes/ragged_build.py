@@ -24,7 +24,9 @@ def build_ragged(plan: RaggedPlan, scope: Scope, code: Code, cores: SSAValue, na
     core = stage.body.block.args[0]
     core.name_hint = "core"
     inner = Code(stage.body.block, plan.compute.location)
-    tiles: list[SSAValue | int] = [named[name] for name in plan.tile_names]
+    chunk = plan.lane_chunk
+    tiles: list[SSAValue | int] = [] if chunk is None else [scope.value(chunk)]
+    tiles += [named[name] for name in plan.tile_names]
     if plan.row is not None and plan.wide:
         tiles.append(1)
     positions = [plan.lane, *([] if plan.row is None else [plan.row])]

@@ -16,6 +16,7 @@ from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, Ref, refs
 from ..dialect.spec import ComputeOp, EachOp, ReadOp, TensorType, WriteOp
 from .chips import Chip
+from .lane_chunks import chunk_of_writes, most_lanes
 from .ragged_sums import RaggedSum, combined_lane, followed, sums_of
 from .scatter_plan import Scatter, scatters_of
 from .spec_rewrite import nest_writes
@@ -74,16 +75,21 @@ class RaggedPlan:
 
     @property
     def tile_names(self) -> tuple[str, ...]:
-        """Return the names of the lane tile and, where a tile has several rows, the row tile."""
-        positions = [self.lane, *([] if self.row is None or self.wide else [self.row])]
+        """Return the names of the lane tile, unless it is a chunk, and of the row tile, if it has several rows."""
+        lanes = [self.lane] if self.lane_chunk is None else []
+        positions = [*lanes, *([] if self.row is None or self.wide else [self.row])]
         return tuple(f"{self.label}_{self.compute.dims[p].name_hint or f'd{p}'}_tile" for p in positions)
+
+    @property
+    def lane_chunk(self) -> SSAValue | None:
+        """Return the lanes of a chunk, where lanes are combined in chunks of them; else None."""
+        return chunk_of_writes(nest_writes(self.compute), self.compute.dims[self.lane])
 
     def by_width(self, chip: Chip) -> "tuple[RaggedPlan, ...]":
         """Return the plan, or one for rows that an instruction can repeat over and one for wider rows."""
-        if not chip.staged or self.row is None or not self.combines_lanes:
+        if not chip.staged or self.row is None or not self.combines_lanes or self.lane_chunk is not None:
             return (self,)
-        f32_bytes = 4
-        limit = chip.max_repeat_stride * chip.block_bytes // f32_bytes // self.fold * self.fold
+        limit = most_lanes(chip)
         wide = replace(self, label=f"{self.label}_wide", limit=limit, wide=True)
         return replace(self, limit=limit), wide
 

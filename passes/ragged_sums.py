@@ -10,6 +10,7 @@ from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Binary, IndexExpr, Ref, linear, refs
 from ..dialect.spec import ComputeOp, EachOp, ReadOp, WriteOp
 from ..dialect.spec.attrs import compute_type
+from .lane_chunks import chunk_of, keeps_lane
 from .spec_rewrite import nest_writes
 
 LANES, ROWS, PLACES, SINGLE, POINT = "lanes", "rows", "places", "single", "point"
@@ -105,9 +106,13 @@ class _PlaceView:
             plain = isinstance(expr, Ref) and found is not None and len(found) == 1
             if plain and found == frozenset({lane}):
                 kinds.append("lane")
-            elif plain and found == frozenset({row}):
+                continue
+            if plain and found == frozenset({row}):
                 kinds.append("row")
-            elif found is None or found & within:
+                continue
+            if found is not None and chunk_of(expr, write.operands_, compute.dims[lane]) is not None:
+                found -= {lane}
+            if found is None or found & within:
                 kinds.append("computed")
             else:
                 kinds.append("fixed")
@@ -205,7 +210,7 @@ def combined_lane(compute: ComputeOp) -> int | None:
     most = max(found.values())
     lane = max(dim for dim, count in found.items() if count == most)
     combining = [w for w in nest_writes(compute) if w.combine]
-    return lane if any(compute.dims[lane] not in w.operands_ for w in combining) else None
+    return lane if any(not keeps_lane(w, compute.dims[lane]) for w in combining) else None
 
 
 def followed(values: Iterable[SSAValue]) -> set[SSAValue]:

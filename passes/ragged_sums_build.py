@@ -149,6 +149,8 @@ def _landing(
     """Return where an element of the accumulator belongs in the result."""
     each, last = buffers.plan, len(buffers.plan.kinds) - 1
     fixed = [n for n, kind in enumerate(each.kinds) if kind == "fixed"]
+    scope = scope.inner()
+    scope.indices[item.plan.compute.dims[item.plan.lane]] = IndexValue.of(item.lanes[0])
     known, operands = resolve(
         [write.indices.data[n] for n in fixed], [_fixed_operand(scope, v, point[0]) for v in write.operands_]
     )

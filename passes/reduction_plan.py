@@ -14,10 +14,15 @@ from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, DimOp, IndexOp, WriteOp
 from .chips import Chip
 from .constants import constant
+from .lane_chunks import build_chunk
 from .naming import first_free
 from .ragged_sums import combined_lane, followed, is_inner, is_ragged
 from .spec_rewrite import nest_writes
 from .spec_scope import Scope, nest_bounds
+
+
+NEW_DIMS = ("chunk", "chunks", "parts", "lane_chunk", "lane_chunks", "lane_parts")
+"""What the names of the new dims end in."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class SplitPlan:
         others: positions of the other reduced dims whose points have partial rows of their own.
         inside: positions of the other reduced dims that a chunk sums over.
         reduced: numbers of the results that are reductions.
+        lane: position of the lanes, where they are summed in chunks with a partial row each; else None.
     """
 
     compute: ComputeOp
@@ -37,9 +43,10 @@ class SplitPlan:
     others: tuple[int, ...]
     inside: tuple[int, ...]
     reduced: tuple[int, ...]
+    lane: int | None
 
     @staticmethod
-    def analyze(compute: ComputeOp, *, inside: bool) -> "SplitPlan | None":
+    def analyze(compute: ComputeOp, chip: Chip) -> "SplitPlan | None":
         """Return the plan, or None where nothing is combined; raise where results combine over different dims."""
         lane = combined_lane(compute)
         summed = tuple(n for n in summed_dims(compute) if n != lane)
@@ -47,8 +54,14 @@ class SplitPlan:
             return None
         first, others = summed[0], summed[1:]
         reduced = tuple(n for n in range(len(compute.results_)) if reduced_dims(compute, n))
-        inside = inside or is_ragged(compute)
-        return SplitPlan(compute, first, () if inside else others, others if inside else (), reduced)
+        inside = chip.sums_inside or is_ragged(compute)
+        places = (() if inside else others, others if inside else ())
+        return SplitPlan(compute, first, *places, reduced, lane if chip.staged else None)
+
+    def sums_lanes(self, number: int) -> bool:
+        """Return whether a result is summed over lanes, in chunks."""
+        writes = [w for w in nest_writes(self.compute) if w.number.data == number]
+        return self.lane is not None and all(self.compute.dims[self.lane] not in w.operands_ for w in writes)
 
 
 def summed_dims(compute: ComputeOp) -> tuple[int, ...]:
@@ -86,12 +99,30 @@ def _rectangular(compute: ComputeOp, positions: Sequence[int]) -> bool:
 
 @dataclass(frozen=True)
 class Sizes:
-    """The new dims of a split: points of a chunk, chunks, partial rows, and the extents of the other reduced dims."""
+    """The new dims of a split: points of a chunk, chunks, partial rows, and the extents of the other reduced dims.
+
+    Sums over lanes, too, have as many partial rows for each chunk of lanes.
+    """
 
     chunk: SSAValue
     chunks: SSAValue
     parts: DimOp
     extents: tuple[SSAValue, ...]
+    lanes: "LaneSizes | None"
+
+
+@dataclass(frozen=True)
+class LaneSizes:
+    """The new dims of a split over lanes: lanes of a chunk, chunks, and partial rows."""
+
+    chunk: SSAValue
+    chunks: SSAValue
+    parts: DimOp
+
+
+def parts_of(plan: SplitPlan, sizes: Sizes, number: int) -> DimOp:
+    """Return how many partial rows a result has."""
+    return sizes.lanes.parts if sizes.lanes is not None and plan.sums_lanes(number) else sizes.parts
 
 
 def build_sizes(builder: Builder, plan: SplitPlan, chip: Chip) -> Sizes:
@@ -111,7 +142,15 @@ def build_sizes(builder: Builder, plan: SplitPlan, chip: Chip) -> Sizes:
         product = product * Ref(n)
     chunk = dim("chunk", Ref(0), [_chunk_rows(builder, compute, ceildiv(product, chip.chunk_parts), extents, chip)])
     chunks = dim("chunks", ceildiv(Ref(0), Ref(1)), [extents[0], chunk.result])
-    return Sizes(chunk.result, chunks.result, dim("parts", product, [chunks.result, *extents[1:]]), tuple(extents))
+    parts = dim("parts", product, [chunks.result, *extents[1:]])
+    lanes = None
+    if plan.lane is not None:
+        extent = _extent(builder, compute, plan.lane)
+        lane_chunk = dim("lane_chunk", Ref(0), [build_chunk(builder, extent, chip, compute)])
+        lane_chunks = dim("lane_chunks", ceildiv(Ref(0), Ref(1)), [extent, lane_chunk.result])
+        lane_parts = dim("lane_parts", Ref(0) * Ref(1), [parts.result, lane_chunks.result])
+        lanes = LaneSizes(lane_chunk.result, lane_chunks.result, lane_parts)
+    return Sizes(chunk.result, chunks.result, parts, tuple(extents), lanes)
 
 
 def _stem(plan: SplitPlan) -> str:
@@ -120,7 +159,7 @@ def _stem(plan: SplitPlan) -> str:
     block = plan.compute.parent_block()
     assert block is not None
     taken = {op.label.data for op in block.ops if isinstance(op, DimOp)}
-    return first_free(stem, lambda name: not taken & {f"{name}_{what}" for what in ("chunk", "chunks", "parts")})
+    return first_free(stem, lambda name: not taken & {f"{name}_{what}" for what in NEW_DIMS})
 
 
 def _chunk_rows(

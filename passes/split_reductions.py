@@ -53,7 +53,7 @@ class SplitReductionsPass(ModulePass):
         chip = chip_of(self.target, operator)
         for compute in computes(operator):
             verify_covered(compute)
-        plans = [SplitPlan.analyze(compute, inside=chip.sums_inside) for compute in computes(operator)]
+        plans = [SplitPlan.analyze(compute, chip) for compute in computes(operator)]
         for plan in plans:
             if plan is not None:
                 split(plan, chip)
