@@ -31,8 +31,8 @@ def tiling_numbers(module: ModuleOp, sizes: Mapping[str, int], cores: int) -> di
 
 
 def stage_bytes(module: ModuleOp, numbers: Mapping[str, int]) -> dict[str, int]:
-    """Return the bytes that the buffers of each stage take, all copies counted, by the name of the stage."""
-    stages = [op for op in module.walk() if isinstance(op, CoresOp)]
+    """Return the bytes that the buffers of each stage that runs take, all copies counted, by the name of the stage."""
+    stages = [op for op in module.walk() if isinstance(op, CoresOp) and _runs(op, numbers)]
     return {stage.label.data: sum(_bytes(op, numbers) for op in _buffers(stage)) for stage in stages}
 
 
@@ -41,6 +41,10 @@ def buffer_sizes(alloc: AllocOp, numbers: Mapping[str, int]) -> tuple[int, int]:
     operands = [_value(operand, numbers) for operand in alloc.operands_]
     rows, pitch = (evaluate(expr, operands) for expr in alloc.sizes.data)
     return rows, pitch
+
+
+def _runs(stage: CoresOp, numbers: Mapping[str, int]) -> bool:
+    return stage.condition is None or _value(stage.condition, numbers) != 0
 
 
 def _buffers(stage: CoresOp) -> list[AllocOp]:

@@ -75,8 +75,17 @@ def require_capacity(stage: CoresOp, requirements: Requirements, chip: Chip) -> 
         size = _bytes(op, requirements, chip, code)
         total = code.binary("+", total, size) if number else size
     total.name_hint = f"{label}_bytes"
+    flag = None if stage.condition is None else requirements.value(stage.condition)
+    if flag is not None:
+        total = _if_run(total, flag, code)
     message = f"the buffers of stage {label} take more than {chip.ub_bytes} bytes"
     requirements.at_most(code, total, chip.ub_bytes, message)
+
+
+def _if_run(total: SSAValue, flag: SSAValue, code: Code) -> SSAValue:
+    """Append what a stage takes that runs only under a condition."""
+    runs = code.add(arith.CmpiOp(flag, code.constant(0), "ne")).result
+    return code.add(arith.SelectOp(runs, total, code.constant(0)), total.name_hint).result
 
 
 def _bytes(op: QueueOp | BufferOp, requirements: Requirements, chip: Chip, code: Code) -> SSAValue:

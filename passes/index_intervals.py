@@ -11,7 +11,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..dialect.ascendc import RequireOp, StageOp
 from ..dialect.tile.ops import CoresOp
 from ..dialect.tile.search import SearchOp
-from ..dialect.tile.tiling import FitRowsOp
+from ..dialect.tile.tiling import FitRowsOp, FitsOp
 from .index_forms import Forms, Linear
 
 DIVISIONS = (arith.CeilDivSIOp, arith.DivSIOp, arith.FloorDivSIOp, arith.RemSIOp)
@@ -193,6 +193,7 @@ BOUNDS: Mapping[type[Operation], Rule] = {
     arith.CeilDivSIOp: _ceiling,
     arith.RemSIOp: _remainder,
     FitRowsOp: _fit_rows,
+    FitsOp: lambda facts, op, lower: 0 if lower else 1,
     SearchOp: lambda facts, op, lower: 0 if lower else None,
 }
 """The bounds of an operation's result by those of its operands."""

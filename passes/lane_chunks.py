@@ -1,22 +1,17 @@
 """Sums over lanes in chunks: a lane that counts a place by its quotient alone.
 
-`%c * %chunks + %d floordiv %chunk` gives each chunk of the lanes d a partial row of its own, so that a tile of the lanes
-is a chunk and rows may be of any length.
+`%c * %chunks + %d floordiv %chunk` gives each chunk of the lanes d a partial row of its own, so that a tile of the
+lanes is a chunk and rows may be of any length.
 """
 
 from collections.abc import Iterable, Sequence
 
-from xdsl.builder import Builder
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from ..dialect.index_expr import Binary, IndexExpr, Ref, ceildiv
-from ..dialect.index_map import pack
-from ..dialect.spec import IndexOp, WriteOp
+from ..dialect.index_expr import Binary, IndexExpr, Ref
+from ..dialect.spec import WriteOp
 from ..dialect.tile import FOLD
 from .chips import Chip
-from .constants import constant
 
 
 def chunk_of(expr: IndexExpr, operands: Sequence[SSAValue], lane: SSAValue) -> SSAValue | None:
@@ -59,20 +54,3 @@ def most_lanes(chip: Chip) -> int:
     """Return the lanes of the widest f32 rows that one instruction repeats over, in whole folds."""
     f32_bytes = 4
     return chip.max_repeat_stride * chip.block_bytes // f32_bytes // FOLD * FOLD
-
-
-def build_chunk(builder: Builder, lanes: SSAValue, chip: Chip, at: Operation) -> SSAValue:
-    """Append the lanes of a chunk: even chunks of whole folds, as few as instructions can work on."""
-    most, one = (constant(builder, IndexType(), n, at) for n in (most_lanes(chip), 1))
-
-    def index(expr: IndexExpr, *operands: SSAValue) -> SSAValue:
-        return _insert(builder, IndexOp(*pack([expr], operands)), at)
-
-    chunks = _insert(builder, arith.MaxSIOp(index(ceildiv(Ref(0), Ref(1)), lanes, most), one), at)
-    folds = index(ceildiv(ceildiv(Ref(0), Ref(1)), FOLD), lanes, chunks)
-    return index(Ref(0) * FOLD, _insert(builder, arith.MaxSIOp(folds, one), at))
-
-
-def _insert(builder: Builder, op: Operation, at: Operation) -> SSAValue:
-    op.location = at.location
-    return builder.insert(op).results[0]

@@ -1,12 +1,14 @@
 """Cores and on-chip buffers as parallel loops and arrays."""
 
-from xdsl.dialects import memref, scf
+from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import IsTerminator
 
 from ..dialect.index_expr import Const
 from ..dialect.tile import AllocOp, CoresOp
+from .index_code import Code
 from .loops_context import LoopContext
 from .loops_nest import Nest
 
@@ -41,15 +43,20 @@ def _free(array: SSAValue, block: Block, op: AllocOp) -> None:
         block.add_op(free)
 
 
+def _cores_if(cores: SSAValue, condition: SSAValue, code: Code) -> SSAValue:
+    """Append the number of cores that run a stage: none where its condition is 0."""
+    runs = code.add(arith.CmpiOp(condition, code.constant(0), "ne")).result
+    return code.add(arith.SelectOp(runs, cores, code.constant(0))).result
+
+
 def lower_cores(op: CoresOp, context: LoopContext) -> None:
     """Replace the work of all cores by a parallel loop over their numbers."""
     region = op.detach_region(op.body)
     region.block.add_op(scf.ReduceOp())
-    loop = scf.ParallelOp([context.constant(0)], [op.cores], [context.constant(1)], region)
-    loop.location = op.location
-    loop.attributes[LABEL] = op.label
-    block = op.parent_block()
-    assert block is not None
-    block.insert_op_before(loop, op)
+    code = Code(Block(), op.location)
+    cores = op.cores if op.condition is None else _cores_if(op.cores, op.condition, code)
+    loop = scf.ParallelOp([context.constant(0)], [cores], [context.constant(1)], region)
+    code.add(loop).attributes[LABEL] = op.label
+    Rewriter.inline_block(code.block, InsertPoint.before(op))
     op.detach()
     op.erase()

@@ -123,7 +123,7 @@ def _flatten(tensor: SSAValue) -> None:
 
 def _lower_stage(cores: CoresOp) -> None:
     """Make a stage of a tile.cores, with a whole-kernel barrier in front of it unless it is the first."""
-    stage = StageOp(cores.cores, cores.label.data, cores.detach_region(cores.body))
+    stage = StageOp(cores.cores, cores.label.data, cores.detach_region(cores.body), cores.condition)
     new: list[Operation] = [stage]
     if any(isinstance(op, StageOp) for op in _before(cores)):
         new.insert(0, SyncAllOp())

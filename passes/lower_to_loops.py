@@ -46,6 +46,7 @@ from ..dialect.tile import (
     CompressOp,
     CoresOp,
     FitRowsOp,
+    FitsOp,
     FoldOp,
     ForeachOp,
     IotaOp,
@@ -90,12 +91,15 @@ def check(module: ModuleOp) -> None:
     """Refuse what cannot be lowered.
 
     Raises:
-        Diagnostic: OPW350 for tile.fit_rows, OPW351 and OPW352 for types, OPW353 for an array of unknown size.
+        Diagnostic: OPW350 for tile.fit_rows and tile.fits, OPW351 and OPW352 for types, OPW353 for an array of unknown
+            size.
     """
     for op in module.walk():
         match op:
             case FitRowsOp():
                 raise Diagnostic("OPW350", "the number of rows of a tile is still open", op, "run size-tiles before")
+            case FitsOp():
+                raise Diagnostic("OPW350", "whether a stage fits on chip is still open", op, "run size-tiles before")
             case RowsOp():
                 check_rows(op)
             case WriteOp() if op.combine and not can_combine(op.combine, op.value.type):

@@ -6,6 +6,7 @@ from ..dialect.spec import ComputeOp, OperatorOp, PositionsOp, ScanOp
 from .chips import Chip
 from .naming import unique
 from .positions_plan import PositionsPlan
+from .ragged_forms import forms_of
 from .ragged_plan import RaggedPlan
 from .ragged_sums import is_ragged
 from .running_plan import RunningPlan
@@ -42,7 +43,7 @@ def _around(plan: RaggedPlan, chip: Chip) -> list[Plan]:
             before.append(OwnerPlan(scatter, plan.point_dims, f"{name}_owner"))
         zero = ZeroPlan(scatter, f"{name}_zero" if scatter.is_point else f"{name}_rest")
         (before if scatter.is_point else behind).append(zero)
-    return [*before, *plan.by_width(chip), *behind]
+    return [*before, *forms_of(plan, chip), *behind]
 
 
 def _plan(ops: Sequence[Serial | PositionsOp], label: str, chip: Chip) -> Plan:

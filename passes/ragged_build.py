@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ..dialect.spec import ComputeOp
@@ -20,51 +19,59 @@ def build_ragged(plan: RaggedPlan, scope: Scope, code: Code, cores: SSAValue, na
 
     An item is a point of the outer dims, a row tile and a lane tile, the lane tile fastest.
     """
-    stage = code.add(CoresOp(cores, plan.label, ragged=True))
+    condition = None if plan.runs_name is None else named[plan.runs_name]
+    stage = code.add(CoresOp(cores, plan.label, ragged=True, streamed=plan.large, condition=condition))
     core = stage.body.block.args[0]
     core.name_hint = "core"
     inner = Code(stage.body.block, plan.compute.location)
-    chunk = plan.lane_chunk
-    tiles: list[SSAValue | int] = [] if chunk is None else [scope.value(chunk)]
-    tiles += [named[name] for name in plan.tile_names]
-    if plan.row is not None and plan.wide:
-        tiles.append(1)
+    tiles = _tiles(plan, scope, named)
     positions = [plan.lane, *([] if plan.row is None else [plan.row])]
-    extents = [_extent(plan.compute, p, scope, inner) for p in positions]
+    extents = {p: _extent(plan.compute, p, scope, inner) for p in positions}
+    cut = [(p, tile) for p, tile in zip(positions, tiles, strict=True) if not (plan.strips and p == plan.lane)]
     counts = [
-        extent
+        extents[p]
         if isinstance(tile, int)
-        else inner.binary("ceildiv", extent, tile, f"{plan.compute.dims[p].name_hint or 'n'}_tiles")
-        for p, extent, tile in zip(positions, extents, tiles, strict=True)
+        else inner.binary("ceildiv", extents[p], tile, f"{plan.compute.dims[p].name_hint or 'n'}_tiles")
+        for p, tile in cut
     ]
     sizes = [_extent(plan.compute, p, scope, inner) for p in plan.outer]
-    items = _active(plan, extents[0], inner.fold("*", [*sizes, *reversed(counts)], "items"), inner)
+    items = inner.fold("*", [*sizes, *reversed(counts), *([] if sizes or counts else [inner.constant(1)])], "items")
     first, last = share(core, cores, items, inner)
     buffers = allocate(plan, tiles, scope, inner)
     with inner.loop(first, last, inner.constant(1), "item") as (body, item):
-        point, starts = _point(plan, scope, (item, positions, counts, tiles), body)
-        widths = [
-            1 if isinstance(tile, int) else body.binary("min", tile, body.binary("-", extent, start), name)
-            for tile, extent, start, name in zip(tiles, extents, starts, ("width", "rows"), strict=False)
-        ]
-        assert isinstance(widths[0], SSAValue)
-        rows = None if plan.row is None else (starts[1], widths[1])
+        point, starts = _point(plan, scope, (item, cut, counts), body)
+        spans: dict[int, tuple[SSAValue, SSAValue | int]] = {plan.lane: (body.constant(0), extents[plan.lane])}
+        for (p, tile), start in zip(cut, starts, strict=True):
+            name = "width" if p == plan.lane else "rows"
+            one = isinstance(tile, int)
+            spans[p] = start, 1 if one else body.binary("min", tile, body.binary("-", extents[p], start), name)
         owners = {s.places.name: named[s.places.name] for s in plan.scatters if s.has_owners}
-        build_item(RaggedItem(plan, (starts[0], widths[0]), rows, buffers, owners), point, body)
+        (start, lanes), rows = spans[plan.lane], None if plan.row is None else spans[plan.row]
+        assert isinstance(lanes, SSAValue)
+        strip = tiles[0] if plan.strips and isinstance(tiles[0], SSAValue) else None
+        build_item(RaggedItem(plan, (start, lanes), rows, buffers, owners, strip), point, body)
+
+
+def _tiles(plan: RaggedPlan, scope: Scope, named: Mapping[str, SSAValue]) -> list[SSAValue | int]:
+    """Return the lanes of a tile or a strip and, where there are rows, the rows of a tile."""
+    chunk = plan.lane_chunk
+    tiles: list[SSAValue | int] = [] if chunk is None else [scope.value(chunk)]
+    tiles += [named[name] for name in plan.tile_names if name != plan.runs_name]
+    return [*tiles, 1] if plan.single else tiles
 
 
 def _point(
     plan: RaggedPlan,
     scope: Scope,
-    item: tuple[SSAValue, Sequence[int], Sequence[SSAValue], Sequence[SSAValue | int]],
+    item: tuple[SSAValue, Sequence[tuple[int, SSAValue | int]], Sequence[SSAValue]],
     code: Code,
 ) -> tuple[Scope, list[SSAValue]]:
     """Append what tells the tiles and the outer point from the number of an item; return starts of the tiles."""
-    rest, positions, counts, tiles = item
+    rest, cut, counts = item
     point = Scope(dict(scope.values))
     starts: list[SSAValue] = []
-    for position, count, tile in zip(positions, counts, tiles, strict=True):
-        last = not plan.outer and position == positions[-1]
+    for (position, tile), count in zip(cut, counts, strict=True):
+        last = not plan.outer and position == cut[-1][0]
         index = rest if last else code.binary("mod", rest, count)
         name = f"{plan.compute.dims[position].name_hint or 'n'}0"
         starts.append(index if isinstance(tile, int) else code.binary("*", index, tile, name))
@@ -74,14 +81,6 @@ def _point(
         point.values[dim] = rest
         rest.name_hint = dim.name_hint or rest.name_hint
     return point, starts
-
-
-def _active(plan: RaggedPlan, lanes: SSAValue, items: SSAValue, code: Code) -> SSAValue:
-    """Return the items of a plan: none where the rows are of a width that another plan is for."""
-    if plan.limit is None:
-        return items
-    fits = code.add(arith.CmpiOp(lanes, code.constant(plan.limit), "sgt" if plan.wide else "sle")).result
-    return code.add(arith.SelectOp(fits, items, code.constant(0)), "items").result
 
 
 def _extent(compute: ComputeOp, position: int, scope: Scope, code: Code) -> SSAValue:

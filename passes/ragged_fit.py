@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import BlockArgument, SSAValue
 
@@ -46,6 +47,17 @@ class RaggedFit:
         fits = code.binary("max", fits, code.constant(1))
         tiles = code.binary("ceildiv", fit.cap, fits)
         return code.binary("ceildiv", fit.cap, tiles)
+
+    def fits(self, chip: Chip, code: Code) -> SSAValue:
+        """Append 1 where all buffers fit with one row a tile, else 0; without on-chip memory they always do."""
+        if not chip.staged:
+            return code.constant(1)
+        single = Counter[Monomial]()
+        for monomial, count in self._polynomial(chip).items():
+            single[tuple(v for v in monomial if v not in self.rows)] += count
+        total = self._sum(single, code, f"{self.stage.label.data}_bytes")
+        enough = code.add(arith.CmpiOp(total, code.constant(chip.ub_bytes), "sle")).result
+        return code.add(arith.SelectOp(enough, code.constant(1), code.constant(0))).result
 
     def _polynomial(self, chip: Chip) -> Counter[Monomial]:
         """Return the bytes that all buffers take at most: a coefficient for each product of arguments."""

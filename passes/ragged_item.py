@@ -30,6 +30,7 @@ class RaggedItem:
         rows: first row and number of rows, or None where a tile has one row.
         buffers: the accumulators of each sum.
         owners: the workspaces with the owners of scattered places, by name.
+        strip: the lanes that a point loop takes at once; None for all of the item.
     """
 
     plan: RaggedPlan
@@ -37,6 +38,7 @@ class RaggedItem:
     rows: tuple[SSAValue, SSAValue | int] | None
     buffers: Sequence[SumBuffers]
     owners: Mapping[str, SSAValue]
+    strip: SSAValue | None = None
 
     @property
     def tiled(self) -> set[SSAValue]:
@@ -54,7 +56,7 @@ def _walk(item: RaggedItem, depth: int, scope: Scope, code: Code) -> None:
     """Append what stands inside `depth` of the walked dims: accumulators around the next loop, or the body."""
     own = [b for b in item.buffers if b.plan.depth == depth]
     for buffers in own:
-        clear(item, buffers, code)
+        clear(item, buffers, scope, code)
     if depth == len(item.plan.walk):
         _Body(item, scope, code).block(item.plan.compute.body.block)
     else:

@@ -159,14 +159,16 @@ def _outside(access: Access, site: RaggedSite, code: Code) -> SSAValue:
     return access.outside
 
 
-def load_row_of_scalars(site: RaggedSite, group: Sequence[Access]) -> None:
-    """Copy a scalar a row, once an item."""
+def load_row_of_scalars(site: RaggedSite, group: Sequence[Access], block: Block) -> None:
+    """Copy a scalar a row in a block where their place is known."""
     first, code = group[0], site.code()
-    buffer = site.allocate(label_of(first, "in"), "resident", packed_sizes(1, site.bounds.rows), element_type(first))
+    role, times = ("resident", 1) if block is site.nesting.item else ("in", 2)
+    sizes = packed_sizes(1, site.bounds.rows)
+    buffer = site.allocate(label_of(first, "in"), role, sizes, element_type(first), times)
     zero, one = code.constant(0), code.constant(1)
     start = start_of(first, first.offset, code)
     code.add(LoadRowsOp(first.memref, start, len(first.base) - 1, buffer, zero, one, site.count(0, code)))
-    place_before(code, site.nesting.holder(site.nesting.item))
+    place_before(code, site.nesting.holder(block))
     row = site.nesting.points.dims[0]
     for access in group:
         replace_read(access, buffer, [Const(0), Ref(0)], [row])

@@ -7,7 +7,7 @@ from row to row nor from lane to lane is computed beside them, once.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import BlockArgument, SSAValue
@@ -16,7 +16,7 @@ from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, Ref, refs
 from ..dialect.spec import ComputeOp, EachOp, ReadOp, TensorType, WriteOp
 from .chips import Chip
-from .lane_chunks import chunk_of_writes, most_lanes
+from .lane_chunks import chunk_of_writes
 from .ragged_sums import RaggedSum, combined_lane, followed, sums_of
 from .scatter_plan import Scatter, scatters_of
 from .spec_rewrite import nest_writes
@@ -39,9 +39,13 @@ class RaggedPlan:
         streamed_bytes: smallest element size of what is read by lanes.
         scatters: the results with computed places.
         fold: partial results that lanes fold onto where they are combined.
-        limit: most lanes of a tile with several rows, whose rows one instruction then repeats over; None for no limit.
-        wide: the plan for more lanes than that, a row at a time.
         whole_folds: loops over whole folds of lanes, and over the rest, serve the target better than one loop.
+        gate: the stage that runs where it fits on chip; where it does not, the one for large sizes runs in its place.
+            None where there is one stage for all sizes.
+        limit: most lanes of a row with which the first of them runs; None for no limit.
+        large: this is the one for large sizes: rows that loops name one by one are not kept on chip.
+        strips: lanes that are combined do not lie in one tile: point loops take them in strips.
+        single: a tile has one row in any case.
     """
 
     compute: ComputeOp
@@ -54,9 +58,12 @@ class RaggedPlan:
     streamed_bytes: int
     scatters: tuple[Scatter, ...]
     fold: int
-    limit: int | None
-    wide: bool
     whole_folds: bool
+    gate: str | None = None
+    limit: int | None = None
+    large: bool = False
+    strips: bool = False
+    single: bool = False
 
     @property
     def point_dims(self) -> tuple[int, ...]:
@@ -70,28 +77,34 @@ class RaggedPlan:
 
     @property
     def combines_lanes(self) -> bool:
-        """Return whether a result combines over the lanes, which then lie in one tile."""
+        """Return whether a result combines over the lanes."""
         return any(not s.has_lanes for s in self.sums)
 
     @property
     def tile_names(self) -> tuple[str, ...]:
-        """Return the names of the lane tile, unless it is a chunk, and of the row tile, if it has several rows."""
+        """Return the names of the numbers that a stage has for itself.
+
+        The lane tile, unless it is a chunk; the row tile, if it has several rows; whether it runs, if it may not.
+        """
         lanes = [self.lane] if self.lane_chunk is None else []
-        positions = [*lanes, *([] if self.row is None or self.wide else [self.row])]
-        return tuple(f"{self.label}_{self.compute.dims[p].name_hint or f'd{p}'}_tile" for p in positions)
+        positions = [*lanes, *([] if self.row is None or self.single else [self.row])]
+        tiles = tuple(f"{self.label}_{self.compute.dims[p].name_hint or f'd{p}'}_tile" for p in positions)
+        return tiles if self.runs_name is None else (*tiles, self.runs_name)
+
+    @property
+    def runs_name(self) -> str | None:
+        """Return the name of the number that tells whether the stage runs, or None where it always does."""
+        return None if self.gate is None else f"{self.label}_runs"
 
     @property
     def lane_chunk(self) -> SSAValue | None:
         """Return the lanes of a chunk, where lanes are combined in chunks of them; else None."""
         return chunk_of_writes(nest_writes(self.compute), self.compute.dims[self.lane])
 
-    def by_width(self, chip: Chip) -> "tuple[RaggedPlan, ...]":
-        """Return the plan, or one for rows that an instruction can repeat over and one for wider rows."""
-        if not chip.staged or self.row is None or not self.combines_lanes or self.lane_chunk is not None:
-            return (self,)
-        limit = most_lanes(chip)
-        wide = replace(self, label=f"{self.label}_wide", limit=limit, wide=True)
-        return replace(self, limit=limit), wide
+    def streams(self, each: RaggedSum) -> bool:
+        """Return whether the rows of a sum may lie in its result instead of on chip: it is of a type that sums."""
+        dims, element = (kind := self.compute.results_[each.number].type).dims, kind.element_type
+        return each.counted is not None and isinstance(dims[each.counted], str) and element == each.element_type
 
     @staticmethod
     def analyze(compute: ComputeOp, label: str, chip: Chip) -> "RaggedPlan":
@@ -121,7 +134,7 @@ class RaggedPlan:
                 "OPW325", "a computed place with the rows of a tile cannot be scattered", scatters[0].write
             )
         streamed = _streamed_bytes(compute, accesses, lane)
-        forms = (chip.fold_lanes, None, False, not chip.staged)
+        forms = (chip.fold_lanes, not chip.staged)
         return RaggedPlan(compute, label, lane, row, outer, walk, sums, streamed, scatters, *forms)
 
 
@@ -135,7 +148,7 @@ def _lane(compute: ComputeOp, accesses: Iterable[Access]) -> int:
         return combined
     found = Counter[int]()
     for op in accesses:
-        dim = _plain_dim(compute, op, -1)
+        dim = plain_dim(compute, op, -1)
         if dim is not None:
             found[dim] += 1 if isinstance(op, ReadOp) or op.combine else len(compute.dims) * 1000
     if not found:
@@ -149,8 +162,8 @@ def _row(compute: ComputeOp, accesses: Sequence[Access], lane: int) -> int | Non
 
     What it counts besides must be scalars that lie beside one another, and no place may follow from those.
     """
-    by_lanes = [op for op in accesses if _plain_dim(compute, op, -1) == lane]
-    found = {_plain_dim(compute, op, -2) for op in by_lanes}
+    by_lanes = [op for op in accesses if plain_dim(compute, op, -1) == lane]
+    found = {plain_dim(compute, op, -2) for op in by_lanes}
     row = found.pop() if len(found) == 1 else None
     if row is None or not all(_counts_plainly(compute, op, row) for op in accesses if op not in by_lanes):
         return None
@@ -164,11 +177,11 @@ def _counts_plainly(compute: ComputeOp, op: Access, row: int) -> bool:
     """Return whether an access that is no access by lanes names the row as its last index alone, or not at all."""
     uses = [n for n, e in enumerate(op.indices.data) if any(op.operands_[p] is compute.dims[row] for p in refs(e))]
     last = len(op.indices.data) - 1
-    plain = _plain_dim(compute, op, -1) == row and (not isinstance(op, ReadOp) or op.outside is None)
+    plain = plain_dim(compute, op, -1) == row and (not isinstance(op, ReadOp) or op.outside is None)
     return not uses or (uses == [last] and plain)
 
 
-def _plain_dim(compute: ComputeOp, op: Access, position: int) -> int | None:
+def plain_dim(compute: ComputeOp, op: Access, position: int) -> int | None:
     """Return the dim of the compute that alone is an index of an access, or None."""
     exprs = op.indices.data
     expr = exprs[position] if len(exprs) >= -position else None
@@ -187,7 +200,7 @@ def _check_plain(compute: ComputeOp, position: int) -> None:
 
 def _check_plain_writes(compute: ComputeOp, lane: int) -> None:
     for write in nest_writes(compute):
-        if not write.combine and _plain_dim(compute, write, -1) != lane:
+        if not write.combine and plain_dim(compute, write, -1) != lane:
             raise Diagnostic("OPW331", "the last index of a write must be the loop variable of the lanes", write)
 
 
@@ -205,7 +218,7 @@ def _streamed_bytes(compute: ComputeOp, accesses: Sequence[Access], lane: int) -
         op.tensor.type.element_type.size
         for op in accesses
         if isinstance(op, ReadOp)
-        and _plain_dim(compute, op, -1) == lane
+        and plain_dim(compute, op, -1) == lane
         and isinstance(op.tensor.type, TensorType)
         and isinstance(op.tensor.type.element_type, FixedBitwidthType)
     ]

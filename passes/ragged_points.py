@@ -1,7 +1,8 @@
 """The point loops of a ragged stage: what one group of writes needs, over the rows and lanes of a tile."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
@@ -17,7 +18,7 @@ from ..dialect.tile import WriteOp as StoreOp
 from .index_code import Code
 from .ragged_guards import Guard, guards_of, is_tested, leading_to
 from .ragged_sums import LANES, POINT, ROWS, SINGLE
-from .ragged_sums_build import SumBuffers, fill_identity, rounded
+from .ragged_sums_build import SumBuffers, fetch_row, fill_identity, put_row, rounded
 from .scalar_code import append_operation
 from .spec_scope import IndexValue, Scope, resolve
 from .stage_sums import foreach
@@ -64,14 +65,21 @@ class PointGroup:
 
 def append_points(group: PointGroup, scope: Scope, code: Code) -> None:
     """Append the point loop of a group, and what combines lanes around it."""
-    folded = [(w, b) for w in group.writes if (b := group.sum_of(w)) is not None and b.fold is not None]
+    sums = [(w, b) for w in group.writes if (b := group.sum_of(w)) is not None]
+    folded = [(w, b) for w, b in sums if b.fold is not None]
+    streamed = [(w, b) for w, b in sums if b.streamed]
+    for write, buffers in streamed:
+        fetch_row(group.item, buffers, write, scope, code)
     rows = 1 if group.item.rows is None else group.item.rows[1]
     for _, buffers in folded:
         assert buffers.fold is not None
         fill_identity(buffers.plan, buffers.fold, ((rows, "r"), (group.item.plan.fold, "l")), code)
-    _loop(group, scope, code)
+    with strips(group.item, code) as (item, inner):
+        _loop(replace(group, item=item), scope, inner)
     for write, buffers in folded:
         _combine_totals(group, write, buffers, scope, code)
+    for write, buffers in streamed:
+        put_row(group.item, buffers, write, scope, code)
 
 
 def _loop(group: PointGroup, scope: Scope, code: Code) -> None:
@@ -131,14 +139,31 @@ def append_zeros(group: PointGroup, condition: SSAValue, scope: Scope, code: Cod
     if not plain:
         return
     failed = code.add(arith.XOrIOp(condition, code.scalar(i1, 1))).result
-    with code.when(failed) as branch:
-        rows = 1 if item.rows is None else item.rows[1]
-        body, (row, lane) = foreach(branch, (rows, "r"), (item.lanes[1], "l"))
-        inner = _at_point(item, scope, row, IndexValue.of(lane))
-        for write in plain:
-            zero = body.scalar(write.value.type, 0)
-            target = scope.value(item.plan.compute.results_[write.number.data])
-            body.add(StoreOp(zero, target, *inner.index_map(write.indices, write.operands_)))
+    with code.when(failed) as branch, strips(item, branch) as (strip, code_of_strip):
+        _zeros(strip, plain, scope, code_of_strip)
+
+
+def _zeros(item: "RaggedItem", writes: Sequence[WriteOp], scope: Scope, code: Code) -> None:
+    rows = 1 if item.rows is None else item.rows[1]
+    body, (row, lane) = foreach(code, (rows, "r"), (item.lanes[1], "l"))
+    inner = _at_point(item, scope, row, IndexValue.of(lane))
+    for write in writes:
+        zero = body.scalar(write.value.type, 0)
+        target = scope.value(item.plan.compute.results_[write.number.data])
+        body.add(StoreOp(zero, target, *inner.index_map(write.indices, write.operands_)))
+
+
+@contextmanager
+def strips(item: "RaggedItem", code: Code) -> "Generator[tuple[RaggedItem, Code]]":
+    """Append the loop over the strips of an item's lanes, if there is one; fill what works on one inside the `with`."""
+    if item.strip is None:
+        yield item, code
+        return
+    start, count = item.lanes
+    with code.loop(start, code.binary("+", start, count), item.strip, "strip") as (inner, first):
+        left = inner.binary("-", count, inner.binary("-", first, start))
+        width = inner.binary("min", item.strip, left, "width")
+        yield replace(item, lanes=(first, width)), inner
 
 
 def _write(
@@ -168,7 +193,7 @@ def _row_of(
 ) -> tuple[Sequence[IndexExpr], list[SSAValue]]:
     """Return the row of an accumulator that a write combines into."""
     counted = buffers.plan.counted
-    if counted is not None:
+    if counted is not None and not buffers.streamed:
         return resolve([write.indices.data[counted]], [scope.expression(v) for v in write.operands_])
     if row is not None and buffers.plan.columns == LANES and buffers.plan.by_row:
         return [Ref(0)], [row]

@@ -1,8 +1,10 @@
 """Buffers and copies of a ragged stage, for the pass promote.
 
 Rows whose place an outer loop fixes are copied there. Rows whose place slides with an innermost loop, or that several
-point loops read, go through a cache of a few tiles that the kernel looks up by number. Scalars of a row whose place
-moves inside an item are read from rows that stay on chip for the item. What a point loop writes is copied out behind
+point loops read, go through a cache of a few tiles that the kernel looks up by number. Rows that the stage itself
+writes are copied in whenever they are read. Scalars of a row whose place
+moves inside an item are read from rows that stay on chip for the item, or, in a streamed stage, come when they are
+wanted. What a point loop writes is copied out behind
 it.
 """
 
@@ -55,6 +57,7 @@ class RaggedPromotion:
         by_lanes = [a for a in accesses if isinstance(a.op, ReadOp) and a.lane_at is not None]
         scalars = [a for a in accesses if isinstance(a.op, ReadOp) and a.lane_at is None]
         writes = tuple(a for a in accesses if isinstance(a.op, WriteOp))
+        written = {op.target for op in stage.body.walk() if isinstance(op, WriteOp)}
         for access in (*by_lanes, *writes):
             check_lane(access)
         for access in scalars:
@@ -62,11 +65,12 @@ class RaggedPromotion:
         loads: list[tuple[Sequence[Access], Block]] = []
         cached: list[tuple[Sequence[Access], CachePlan]] = []
         for group in equal_accesses(by_lanes):
-            plan = CachePlan.analyze(group[0], nesting)
+            changing = group[0].memref in written
+            plan = None if changing else CachePlan.analyze(group[0], nesting)
             if plan is not None:
                 cached.append((group, plan))
             else:
-                loads.append((group, home_of(group[0], nesting, ranges)))
+                loads.append((group, nesting.blocks[0] if changing else home_of(group[0], nesting, ranges)))
         return RaggedPromotion(site, tuple(loads), tuple(cached), tuple(equal_accesses(scalars)), writes)
 
     def sharing(self, again: Set[object]) -> "RaggedPromotion":
@@ -79,10 +83,12 @@ class RaggedPromotion:
         """Insert the buffers and copies, and let the point loop work on them; `caches` are the stage's."""
         for group in self.scalars:
             moving = [n for n in range(len(group[0].base)) if self._moves(group[0], n)]
-            if moving:
+            if not moving:
+                load_row_of_scalars(self.site, group, self.site.nesting.item)
+            elif self.site.stage.streamed is None:
                 load_resident(self.site, group, moving[0])
             else:
-                load_row_of_scalars(self.site, group)
+                load_row_of_scalars(self.site, group, self.site.nesting.blocks[0])
         for group, block in self.loads:
             load_plain(self.site, group, block)
         for group, plan in self.cached:

@@ -8,7 +8,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..dialect.index_expr import Const, IndexExpr, Ref, ceildiv
+from ..dialect.index_expr import Const, IndexExpr, Ref, ceildiv, substitute
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, DimOp, TensorType, WriteOp
 from ..dialect.tile import AllocOp
@@ -38,6 +38,7 @@ class SumBuffers:
         length: columns of the accumulator where they stand for all elements of a dim.
         fold: partial results over the lanes, a row for each row of a tile; None where lanes stay apart.
         totals: the combined lanes, an element for each row of a tile; None where lanes stay apart.
+        streamed: the accumulator is one row, which comes from the result and goes back there.
     """
 
     plan: RaggedSum
@@ -46,7 +47,11 @@ class SumBuffers:
     length: SSAValue | int
     fold: SSAValue | None = None
     totals: SSAValue | None = None
+    streamed: bool = False
 
+
+CLEARED_ROWS = 8
+"""Rows of a streamed sum that are set at a time to what it starts from."""
 
 Size = tuple[IndexExpr, SSAValue | None]
 
@@ -67,14 +72,15 @@ def _allocate(
     last = result.type.rank - 1
     height = 1 if each.counted is None else _extent(plan.compute, each.number, each.counted, scope)
     length = 1 if each.columns == SINGLE else _extent(plan.compute, each.number, last, scope)
-    rows = row_tile if each.columns == LANES and each.by_row else height
+    streamed = plan.large and plan.streams(each)
+    rows = 1 if streamed else row_tile if each.columns == LANES and each.by_row else height
     columns = {LANES: tiles[0], ROWS: row_tile}.get(each.columns, length)
     accumulator = _reserve(code, f"{name}_acc", "accumulator", (rows, columns, each.columns != LANES), each)
     if each.has_lanes:
-        return SumBuffers(each, accumulator, height, length)
+        return SumBuffers(each, accumulator, height, length, streamed=streamed)
     fold = _reserve(code, f"{name}_fold", "temp", (row_tile, plan.fold, True), each)
     totals = _reserve(code, f"{name}_totals", "temp", (1, row_tile, True), each)
-    return SumBuffers(each, accumulator, height, length, fold, totals)
+    return SumBuffers(each, accumulator, height, length, fold, totals, streamed)
 
 
 def _allocate_point(plan: "RaggedPlan", each: RaggedSum, code: Code) -> SumBuffers:
@@ -110,9 +116,21 @@ def dim_value(at: Operation, dim: str, scope: Scope) -> SSAValue:
     return scope.value(owner.result)
 
 
-def clear(item: "RaggedItem", buffers: SumBuffers, code: Code) -> None:
-    """Set an accumulator to what its combiner starts from."""
-    fill_identity(buffers.plan, buffers.accumulator, _extents(item, buffers), code)
+def clear(item: "RaggedItem", buffers: SumBuffers, scope: Scope, code: Code) -> None:
+    """Set a sum to what its combiner starts from: the accumulator, or where rows are streamed those of the result."""
+    if not buffers.streamed:
+        fill_identity(buffers.plan, buffers.accumulator, _extents(item, buffers), code)
+        return
+    each = buffers.plan
+    write, target = _target(item, buffers)
+    every = code.constant(buffers.height) if isinstance(buffers.height, int) else buffers.height
+    block = code.constant(CLEARED_ROWS)
+    with code.loop(code.constant(0), every, block, "a0") as (inner, first):
+        count = inner.binary("min", block, inner.binary("-", every, first), "rows")
+        zero = inner.scalar(each.element_type, identity(each.combiner, each.element_type))
+        body, point = foreach(inner, (count, "a"), _extents(item, buffers)[1])
+        row = IndexValue.of(first).plus(IndexValue.of(point[0]))
+        body.add(StoreOp(zero, scope.value(target), *pack(*_landing(item, buffers, write, scope, (row, point)))))
 
 
 def fill_identity(each: RaggedSum, buffer: SSAValue, extents: tuple[Extent, Extent], code: Code) -> None:
@@ -128,26 +146,67 @@ def _extents(item: "RaggedItem", buffers: SumBuffers) -> tuple[Extent, Extent]:
     rows = 1 if item.rows is None else item.rows[1]
     height: Extent = (rows, "r") if each.columns == LANES and each.by_row else (buffers.height, "a")
     columns = {LANES: item.lanes[1], ROWS: rows}.get(each.columns, buffers.length)
-    return height, (columns, "l")
+    return (1, "a") if buffers.streamed else height, (columns, "l")
 
 
 def finish(item: "RaggedItem", buffers: SumBuffers, scope: Scope, code: Code) -> None:
-    """Write an accumulator to the result, rounded once where that is narrower."""
-    each = buffers.plan
-    write = next(w for w in nest_writes(item.plan.compute) if w.number.data == each.number)
-    body, (row, lane) = foreach(code, *_extents(item, buffers))
-    load = body.add(LoadOp(buffers.accumulator, *pack([Ref(0), Ref(1)], [row, lane])), buffers.accumulator.name_hint)
-    target = item.plan.compute.results_[each.number]
-    value = rounded(load.result, target, body)
-    exprs, operands = _landing(item, buffers, write, scope, (row, lane))
-    body.add(StoreOp(value, scope.value(target), *pack(exprs, operands)))
+    """Write an accumulator to the result, rounded once where that is narrower; streamed rows lie there already."""
+    if not buffers.streamed:
+        write, _ = _target(item, buffers)
+        _write_out(item, buffers, write, scope, None, code)
+
+
+def fetch_row(item: "RaggedItem", buffers: SumBuffers, write: WriteOp, scope: Scope, code: Code) -> None:
+    """Read the row of the result that a write combines into, where rows are streamed."""
+    _, target = _target(item, buffers)
+    body, point = foreach(code, *_extents(item, buffers))
+    row = _counted(buffers, write, scope)
+    place = pack(*_landing(item, buffers, write, scope, (row, point)))
+    held = body.add(LoadOp(scope.value(target), *place), buffers.accumulator.name_hint).result
+    body.add(StoreOp(held, buffers.accumulator, *pack([Ref(0), Ref(1)], list(point))))
+
+
+def put_row(item: "RaggedItem", buffers: SumBuffers, write: WriteOp, scope: Scope, code: Code) -> None:
+    """Write the row of the result that a write combined into, where rows are streamed."""
+    _write_out(item, buffers, write, scope, _counted(buffers, write, scope), code)
+
+
+def _target(item: "RaggedItem", buffers: SumBuffers) -> tuple[WriteOp, SSAValue]:
+    """Return a write of a sum, and the result."""
+    number = buffers.plan.number
+    write = next(w for w in nest_writes(item.plan.compute) if w.number.data == number)
+    return write, item.plan.compute.results_[number]
+
+
+def _counted(buffers: SumBuffers, write: WriteOp, scope: Scope) -> IndexValue:
+    """Return the row that a write combines into."""
+    assert buffers.plan.counted is not None
+    exprs, operands = resolve(
+        [write.indices.data[buffers.plan.counted]], [scope.expression(v) for v in write.operands_]
+    )
+    return IndexValue(exprs[0], tuple(operands))
+
+
+def _write_out(
+    item: "RaggedItem", buffers: SumBuffers, write: WriteOp, scope: Scope, counted: IndexValue | None, code: Code
+) -> None:
+    _, target = _target(item, buffers)
+    body, point = foreach(code, *_extents(item, buffers))
+    held = body.add(LoadOp(buffers.accumulator, *pack([Ref(0), Ref(1)], list(point))), buffers.accumulator.name_hint)
+    value = rounded(held.result, target, body)
+    place = _landing(item, buffers, write, scope, (counted or IndexValue.of(point[0]), point))
+    body.add(StoreOp(value, scope.value(target), *pack(*place)))
 
 
 def _landing(
-    item: "RaggedItem", buffers: SumBuffers, write: WriteOp, scope: Scope, point: tuple[SSAValue, SSAValue]
+    item: "RaggedItem",
+    buffers: SumBuffers,
+    write: WriteOp,
+    scope: Scope,
+    at: tuple[IndexValue, Sequence[SSAValue]],
 ) -> tuple[list[IndexExpr], list[SSAValue]]:
-    """Return where an element of the accumulator belongs in the result."""
-    each, last = buffers.plan, len(buffers.plan.kinds) - 1
+    """Return where an element of the accumulator belongs in the result; `at` are the counted index and the point."""
+    each, last, (counted, point) = buffers.plan, len(buffers.plan.kinds) - 1, at
     fixed = [n for n, kind in enumerate(each.kinds) if kind == "fixed"]
     scope = scope.inner()
     scope.indices[item.plan.compute.dims[item.plan.lane]] = IndexValue.of(item.lanes[0])
@@ -156,20 +215,25 @@ def _landing(
     )
     exprs = dict(zip(fixed, known, strict=True))
 
-    def at(start: SSAValue | None, value: SSAValue) -> IndexExpr:
-        operands.extend([value] if start is None else [start, value])
-        return Ref(len(operands) - 1) if start is None else Ref(len(operands) - 2) + Ref(len(operands) - 1)
+    def place(value: IndexValue) -> IndexExpr:
+        shifted = substitute(value.expr, [Ref(len(operands) + n) for n in range(len(value.operands))])
+        operands.extend(value.operands)
+        return shifted
+
+    def from_start(start: SSAValue | None, value: SSAValue) -> IndexExpr:
+        own = IndexValue.of(value)
+        return place(own if start is None else IndexValue.of(start).plus(own))
 
     row_start = None if item.rows is None else item.rows[0]
     for n, kind in enumerate(each.kinds):
         if kind == "lane":
-            exprs[n] = at(item.lanes[0], point[1])
+            exprs[n] = from_start(item.lanes[0], point[1])
         elif kind == "row":
-            exprs[n] = at(row_start, point[1] if each.columns == ROWS else point[0])
+            exprs[n] = from_start(row_start, point[1] if each.columns == ROWS else point[0])
         elif n == last and each.columns == SINGLE:
-            exprs[n] = exprs[n] + at(None, point[1])
+            exprs[n] = exprs[n] + place(IndexValue.of(point[1]))
         elif kind == "computed" or (n == last and each.columns not in (LANES, ROWS)):
-            exprs[n] = at(None, point[0] if n == each.counted else point[1])
+            exprs[n] = place(counted if n == each.counted else IndexValue.of(point[1]))
     return [exprs[n] for n in range(last + 1)], operands
 
 

@@ -11,7 +11,7 @@ from ..dialect.index_expr import Const, Ref
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, DimOp, ReadOp, WriteOp
 from ..dialect.spec.attrs import compute_type
-from .reduction_plan import Sizes, SplitPlan, parts_of
+from .reduction_plan import Sizes, SplitPlan
 from .spec_rewrite import nest_writes
 from .spec_scope import FROM_ZERO, Bound, make_header
 
@@ -33,7 +33,7 @@ def final_compute(plan: SplitPlan, sizes: Sizes, partial: ComputeOp, number: int
     write = WriteOp(read.result, 0, *pack(every, dims), combine)
     _insert_all(builder, [read, write], plan.compute)
     extents = [_result_extent(plan, old.type.dims[n]) for n in range(rank)]
-    upper: list[Bound] = [*extents, ([Ref(0)], [parts_of(plan, sizes, number).result])]
+    upper: list[Bound] = [*extents, ([Ref(0)], [sizes.parts.result])]
     header, bounds = make_header(body.args, [FROM_ZERO] * (rank + 1), upper)
     new = ComputeOp(header, bounds, [old.type], Region(body))
     new.location = plan.compute.location

@@ -12,16 +12,16 @@ from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Const, IndexExpr, Ref, ceildiv, refs
 from ..dialect.index_map import pack
 from ..dialect.spec import ComputeOp, DimOp, IndexOp, WriteOp
+from ..dialect.tile import FOLD
 from .chips import Chip
 from .constants import constant
-from .lane_chunks import build_chunk
+from .lane_chunks import most_lanes
 from .naming import first_free
 from .ragged_sums import combined_lane, followed, is_inner, is_ragged
 from .spec_rewrite import nest_writes
 from .spec_scope import Scope, nest_bounds
 
-
-NEW_DIMS = ("chunk", "chunks", "parts", "lane_chunk", "lane_chunks", "lane_parts")
+NEW_DIMS = ("chunk", "chunks", "parts", "lane_chunk", "lane_chunks")
 """What the names of the new dims end in."""
 
 
@@ -49,19 +49,15 @@ class SplitPlan:
     def analyze(compute: ComputeOp, chip: Chip) -> "SplitPlan | None":
         """Return the plan, or None where nothing is combined; raise where results combine over different dims."""
         lane = combined_lane(compute)
-        summed = tuple(n for n in summed_dims(compute) if n != lane)
+        combined = summed_dims(compute)
+        summed = tuple(n for n in combined if n != lane)
         if not summed or not _rectangular(compute, summed):
             return None
         first, others = summed[0], summed[1:]
         reduced = tuple(n for n in range(len(compute.results_)) if reduced_dims(compute, n))
         inside = chip.sums_inside or is_ragged(compute)
         places = (() if inside else others, others if inside else ())
-        return SplitPlan(compute, first, *places, reduced, lane if chip.staged else None)
-
-    def sums_lanes(self, number: int) -> bool:
-        """Return whether a result is summed over lanes, in chunks."""
-        writes = [w for w in nest_writes(self.compute) if w.number.data == number]
-        return self.lane is not None and all(self.compute.dims[self.lane] not in w.operands_ for w in writes)
+        return SplitPlan(compute, first, *places, reduced, lane if chip.staged and lane in combined else None)
 
 
 def summed_dims(compute: ComputeOp) -> tuple[int, ...]:
@@ -99,30 +95,21 @@ def _rectangular(compute: ComputeOp, positions: Sequence[int]) -> bool:
 
 @dataclass(frozen=True)
 class Sizes:
-    """The new dims of a split: points of a chunk, chunks, partial rows, and the extents of the other reduced dims.
+    """The new dims of a split.
 
-    Sums over lanes, too, have as many partial rows for each chunk of lanes.
+    Attributes:
+        chunk: points of a chunk.
+        chunks: how many there are.
+        parts: partial rows.
+        extents: extents of the chunked dim and of the other reduced dims.
+        lanes: lanes of a chunk of those, and how many such chunks there are; None where lanes are not summed in chunks.
     """
 
     chunk: SSAValue
     chunks: SSAValue
     parts: DimOp
     extents: tuple[SSAValue, ...]
-    lanes: "LaneSizes | None"
-
-
-@dataclass(frozen=True)
-class LaneSizes:
-    """The new dims of a split over lanes: lanes of a chunk, chunks, and partial rows."""
-
-    chunk: SSAValue
-    chunks: SSAValue
-    parts: DimOp
-
-
-def parts_of(plan: SplitPlan, sizes: Sizes, number: int) -> DimOp:
-    """Return how many partial rows a result has."""
-    return sizes.lanes.parts if sizes.lanes is not None and plan.sums_lanes(number) else sizes.parts
+    lanes: tuple[SSAValue, SSAValue] | None
 
 
 def build_sizes(builder: Builder, plan: SplitPlan, chip: Chip) -> Sizes:
@@ -142,15 +129,15 @@ def build_sizes(builder: Builder, plan: SplitPlan, chip: Chip) -> Sizes:
         product = product * Ref(n)
     chunk = dim("chunk", Ref(0), [_chunk_rows(builder, compute, ceildiv(product, chip.chunk_parts), extents, chip)])
     chunks = dim("chunks", ceildiv(Ref(0), Ref(1)), [extents[0], chunk.result])
-    parts = dim("parts", product, [chunks.result, *extents[1:]])
-    lanes = None
-    if plan.lane is not None:
-        extent = _extent(builder, compute, plan.lane)
-        lane_chunk = dim("lane_chunk", Ref(0), [build_chunk(builder, extent, chip, compute)])
-        lane_chunks = dim("lane_chunks", ceildiv(Ref(0), Ref(1)), [extent, lane_chunk.result])
-        lane_parts = dim("lane_parts", Ref(0) * Ref(1), [parts.result, lane_chunks.result])
-        lanes = LaneSizes(lane_chunk.result, lane_chunks.result, lane_parts)
-    return Sizes(chunk.result, chunks.result, parts, tuple(extents), lanes)
+    factors = [chunks.result, *extents[1:]]
+    if plan.lane is None:
+        return Sizes(chunk.result, chunks.result, dim("parts", product, factors), tuple(extents), None)
+    lanes = _extent(builder, compute, plan.lane)
+    lane_chunk = dim("lane_chunk", Ref(0), [_lane_chunk(builder, lanes, chip, compute)])
+    lane_chunks = dim("lane_chunks", ceildiv(Ref(0), Ref(1)), [lanes, lane_chunk.result])
+    parts = dim("parts", product * Ref(len(factors)), [*factors, lane_chunks.result])
+    cut = (lane_chunk.result, lane_chunks.result)
+    return Sizes(chunk.result, chunks.result, parts, tuple(extents), cut)
 
 
 def _stem(plan: SplitPlan) -> str:
@@ -170,6 +157,18 @@ def _chunk_rows(
     smallest, largest = (constant(builder, IndexType(), rows, compute) for rows in chip.chunk_rows)
     enough = _insert(builder, arith.MaxSIOp(wished, smallest), compute)
     return _insert(builder, arith.MinSIOp(enough, largest), compute)
+
+
+def _lane_chunk(builder: Builder, lanes: SSAValue, chip: Chip, at: Operation) -> SSAValue:
+    """Append the lanes of a chunk: even chunks of whole folds, as few as instructions can repeat over."""
+    most, one = (constant(builder, IndexType(), n, at) for n in (most_lanes(chip), 1))
+
+    def index(expr: IndexExpr, *operands: SSAValue) -> SSAValue:
+        return _insert(builder, IndexOp(*pack([expr], operands)), at)
+
+    chunks = _insert(builder, arith.MaxSIOp(index(ceildiv(Ref(0), Ref(1)), lanes, most), one), at)
+    folds = index(ceildiv(ceildiv(Ref(0), Ref(1)), FOLD), lanes, chunks)
+    return index(Ref(0) * FOLD, _insert(builder, arith.MaxSIOp(folds, one), at))
 
 
 def _insert(builder: Builder, op: Operation, at: Operation) -> SSAValue:

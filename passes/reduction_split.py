@@ -13,7 +13,7 @@ from ..dialect.spec import ComputeOp, TensorType, WriteOp
 from ..dialect.spec.attrs import compute_type
 from .chips import Chip
 from .reduction_final import final_compute
-from .reduction_plan import Sizes, SplitPlan, build_sizes, parts_of
+from .reduction_plan import Sizes, SplitPlan, build_sizes
 from .spec_rewrite import clone_body
 from .spec_scope import FROM_ZERO, Bound, IndexValue, Scope, make_header, nest_bounds, resolve
 
@@ -39,9 +39,8 @@ def _partial_compute(plan: SplitPlan, sizes: Sizes) -> ComputeOp:
     scope = _scope(plan, order, dims)
     clone_body(old.body.block, scope, body)
     row = _part_row(plan, sizes, chunk, scope)
-    by_lanes = {n for n in plan.reduced if plan.sums_lanes(n)}
     for write in [op for op in body.walk() if isinstance(op, WriteOp) and op.number.data in plan.reduced]:
-        _redirect(write, row if write.number.data not in by_lanes else _lane_row(plan, sizes, row, scope))
+        _redirect(write, row)
     first: Bound = [Ref(0)], [sizes.chunks]
     lower = [FROM_ZERO, *(_bound(plan, sizes, chunk, scope, p, upper=False) for p in order)]
     upper = [first, *(_bound(plan, sizes, chunk, scope, p, upper=True) for p in order)]
@@ -81,23 +80,17 @@ def _bound(plan: SplitPlan, sizes: Sizes, chunk: SSAValue, scope: Scope, positio
 
 
 def _part_row(plan: SplitPlan, sizes: Sizes, chunk: SSAValue, scope: Scope) -> IndexValue:
-    """Return chunk * extents of the others + their place, row-major."""
+    """Return chunk * extents of the others + their place, row-major, with the chunks of lanes innermost."""
     expr: IndexExpr = Ref(0)
     operands: list[SSAValue] = [chunk]
     for extent, position in zip(sizes.extents[1:], plan.others, strict=True):
         operands += [extent, scope.value(plan.compute.dims[position])]
         expr = expr * Ref(len(operands) - 2) + Ref(len(operands) - 1)
+    if plan.lane is not None and sizes.lanes is not None:
+        lane_chunk, count = sizes.lanes
+        operands += [count, scope.value(plan.compute.dims[plan.lane]), lane_chunk]
+        expr = expr * Ref(len(operands) - 3) + Ref(len(operands) - 2) // Ref(len(operands) - 1)
     return IndexValue(expr, tuple(operands))
-
-
-def _lane_row(plan: SplitPlan, sizes: Sizes, row: IndexValue, scope: Scope) -> IndexValue:
-    """Return the partial row of a chunk of lanes: those of one row lie beside one another."""
-    assert sizes.lanes is not None
-    assert plan.lane is not None
-    count = len(row.operands)
-    lane = scope.value(plan.compute.dims[plan.lane])
-    expr = row.expr * Ref(count) + Ref(count + 1) // Ref(count + 2)
-    return IndexValue(expr, (*row.operands, sizes.lanes.chunks, lane, sizes.lanes.chunk))
 
 
 def _redirect(write: WriteOp, row: IndexValue) -> None:
@@ -117,4 +110,4 @@ def _partial_type(plan: SplitPlan, sizes: Sizes, number: int) -> TensorType:
     old = plan.compute.results_[number].type
     if number not in plan.reduced:
         return old
-    return TensorType.of([parts_of(plan, sizes, number).label.data, *old.dims], compute_type(old.element_type))
+    return TensorType.of([sizes.parts.label.data, *old.dims], compute_type(old.element_type))

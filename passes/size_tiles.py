@@ -12,6 +12,8 @@ After: (capacity - what does not grow with the rows) / what a row takes, at leas
     %row_bytes = %pitch * 4                                  // 2 copies of 2 bytes
     %fixed_bytes = %pitch * 20                               // 2 copies of 2 rows of 2 bytes, 3 rows of 4 bytes
     %n = max(1, min(%cap, (capacity - %fixed_bytes) / %row_bytes))
+
+`tile.fits "s"` becomes 1 where the buffers with one row a tile are no larger than the capacity, else 0.
 """
 
 from collections.abc import Sequence
@@ -25,7 +27,7 @@ from xdsl.rewriter import Rewriter
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import IndexExpr, linear
-from ..dialect.tile import AllocOp, CoresOp, FitRowsOp
+from ..dialect.tile import AllocOp, CoresOp, FitRowsOp, FitsOp
 from ..dialect.tile.kernel import TILING, find_kernel, find_tiling, kernel_arguments, tiling_result_names
 from .chips import Chip
 from .index_code import Code
@@ -78,9 +80,7 @@ class Tile:
     @staticmethod
     def of(fit: FitRowsOp, module: ModuleOp) -> "Tile":
         """Find the stage of a tile.fit_rows, and the arguments through the names of the tiling function's results."""
-        stage = next((s for s in stages(module) if s.label.data == fit.stage.data), None)
-        if stage is None:
-            raise Diagnostic("OPW337", f"the kernel has no stage '{fit.stage.data}'", fit)
+        stage = _stage(fit, module)
         tiling = find_tiling(module)
         returned = tiling.get_return_op()
         assert returned is not None
@@ -126,7 +126,7 @@ def _element_bytes(alloc: AllocOp) -> int:
 
 @dataclass(frozen=True)
 class SizeTilesPass(ModulePass):
-    """Replace every tile.fit_rows by its formula for a target."""
+    """Replace every tile.fit_rows and tile.fits by its formula for a target."""
 
     name = "size-tiles"
 
@@ -136,7 +136,7 @@ class SizeTilesPass(ModulePass):
         chip = chip_of(self.target, op)
         fits = [inner for inner in op.walk() if isinstance(inner, FitRowsOp)]
         tiles = [Tile.of(fit, op) for fit in fits]
-        ragged = [_ragged(tile, op) if tile.stage.ragged is not None else None for tile in tiles]
+        ragged = [_ragged(t.stage, t.rows, op) if t.stage.ragged is not None else None for t in tiles]
         plans = [StageBytes.analyze(t, chip) if r is None else None for t, r in zip(tiles, ragged, strict=True)]
         for tile, plan in zip(tiles, plans, strict=True):
             if plan is not None:
@@ -149,9 +149,22 @@ class SizeTilesPass(ModulePass):
                 _replace(fit, _formula(fit, plan, chip, code), code)
             elif other is not None:
                 _replace(fit, other.formula(fit, chip, code), code)
+        rows = {tile.stage: tile.rows for tile in tiles}
+        for fits in [inner for inner in op.walk() if isinstance(inner, FitsOp)]:
+            stage = _stage(fits, op)
+            code = Code(Block(), fits.location)
+            _replace(fits, _ragged(stage, rows.get(stage, frozenset()), op).fits(chip, code), code)
 
 
-def _ragged(tile: Tile, module: ModuleOp) -> RaggedFit:
+def _stage(at: FitRowsOp | FitsOp, module: ModuleOp) -> CoresOp:
+    """Return the stage that an operation of the tiling function names."""
+    stage = next((s for s in stages(module) if s.label.data == at.stage.data), None)
+    if stage is None:
+        raise Diagnostic("OPW337", f"the kernel has no stage '{at.stage.data}'", at)
+    return stage
+
+
+def _ragged(stage: CoresOp, rows: frozenset[SSAValue], module: ModuleOp) -> RaggedFit:
     """Connect the arguments of the kernel with the values of the tiling function."""
     tiling = find_tiling(module)
     returned = tiling.get_return_op()
@@ -159,7 +172,7 @@ def _ragged(tile: Tile, module: ModuleOp) -> RaggedFit:
     named = dict(zip(tiling_result_names(tiling), returned.arguments, strict=True))
     named |= {a.name: a.value for a in kernel_arguments(tiling)}
     values = {a.value: named[a.name] for a in kernel_arguments(find_kernel(module)) if a.name in named}
-    return RaggedFit(tile.stage, tile.rows, values)
+    return RaggedFit(stage, rows, values)
 
 
 def _without_rows(module: ModuleOp, tiles: Sequence[Tile]) -> list[Tile]:
@@ -184,7 +197,7 @@ def _check(plan: StageBytes, stage: CoresOp, chip: Chip) -> None:
         raise Diagnostic("OPW339", f"{text}; {chip.name} has {chip.ub_bytes}", stage)
 
 
-def _replace(fit: FitRowsOp, rows: SSAValue, code: Code) -> None:
+def _replace(fit: FitRowsOp | FitsOp, rows: SSAValue, code: Code) -> None:
     block = fit.parent_block()
     assert block is not None
     for op in list(code.block.ops):

@@ -74,9 +74,11 @@ def bound_of(value: SSAValue | int, at: ForeachOp) -> SSAValue | int:
     if (number := constant(value)) is not None:
         return number
     if isinstance(value.owner, arith.MinSIOp):
-        found = next((side for side in value.owner.operands if _is_argument(side)), None)
-        if found is not None:
-            return found
+        for side in value.owner.operands:
+            if _is_argument(side):
+                return side
+            if (number := constant(side)) is not None:
+                return number
     text = "the extent of a tile must be a number, an argument of the kernel, or the minimum of one and what is left"
     raise Diagnostic("OPW337", text, at)
 

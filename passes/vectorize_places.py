@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from xdsl.dialects import arith, scf
+from xdsl.dialects import arith
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialect.index_expr import Ref
@@ -147,9 +147,9 @@ def _allocate(loop: PointLoop, made: Materialized) -> SSAValue:
 
 
 def reserve(stage: CoresOp, sizes: Packed, element: Attribute, at: Operation) -> SSAValue:
-    """Reserve a new temporary at the start of the stage."""
+    """Reserve a new temporary in front of the stage's first loop, branch or point loop."""
     alloc = AllocOp(f"{TEMPORARY}{len(temporaries(stage))}", "temp", *sizes, element)
     alloc.location = at.location
     block = stage.body.block
-    block.insert_op_before(alloc, next(op for op in block.ops if isinstance(op, scf.ForOp)))
+    block.insert_op_before(alloc, next(op for op in block.ops if op.regions))
     return alloc.result

@@ -218,6 +218,9 @@ SMALL = [
     Shape(9, 8, 2, 4, routed=1),
     Shape(9, 8, 1, 1),
     Shape(16, 16, 4, 16, padded=True),
+    # rows that no chip holds whole
+    Shape(5, 20001, 7, 2),
+    Shape(5, 9000, 3, 2, padded=True),
 ]
 LARGE = [
     Shape(400, 7, 9, 2, used=0.9),

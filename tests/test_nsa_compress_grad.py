@@ -170,8 +170,18 @@ SMALL = [
     Shape(40, 1, 48, 16, 8, (21, 40)),
     Shape(40, 128, 16, 16, 8, (21, 40)),
     Shape(40, 17, 256, 16, 8, (21, 40)),
+    # rows longer than an instruction repeats over
     Shape(20, 2, 2100, 8, 4, (9, 20)),
+    Shape(11, 3, 8200, 4, 3, (5, 11)),
 ]
+
+LONG = [
+    Shape(1402, 2, 16, 1400, 1, None),
+    Shape(1500, 3, 7, 1400, 1400, (1480, 1500)),
+    Shape(1500, 1, 2000, 1450, 1460, (30, 1500)),
+]
+"""Windows whose weights do not fit on chip: K > P, K = P, and K < P with long rows."""
+
 COLUMNS = [np.float16, BF16]
 
 
@@ -183,10 +193,10 @@ def column_of(engine: Target, number: int) -> DTypeLike:
 
 
 @on([engine for engine in NATIVE if engine[0] == "c"])
-@pytest.mark.parametrize("number", range(len(DOCUMENT + SMALL)))
+@pytest.mark.parametrize("number", range(len(DOCUMENT + SMALL + LONG)))
 def test_the_definition(engine: Target, number: int) -> None:
     """And any number of cores gives the same bits."""
-    call = Call.of((DOCUMENT + SMALL)[number], column_of(engine, number))
+    call = Call.of((DOCUMENT + SMALL + LONG)[number], column_of(engine, number))
     outputs = call.run(engine, CORES[0])
     call.check(outputs)
     assert all(bits(call.run(engine, cores)) == bits(outputs) for cores in CORES[1:])
@@ -207,6 +217,15 @@ def test_emulated_kernels(engine: Target, number: int) -> None:
     call.check(outputs)
     assert bits(outputs) == bits(call.run(("c", engine[1]), 3))
     assert all(bits(call.run(engine, cores)) == bits(outputs) for cores in CORES[1:])
+
+
+@on(EMULATED)
+@pytest.mark.parametrize("number", range(len(LONG)))
+def test_emulated_kernels_with_long_windows(engine: Target, number: int) -> None:
+    call = Call.of(LONG[number], column_of(engine, number))
+    outputs = call.run(engine, CORES[0])
+    call.check(outputs)
+    assert bits(outputs) == bits(call.run(("c", engine[1]), 3)) == bits(call.run(engine, 40))
 
 
 @on(EMULATED)
@@ -260,9 +279,10 @@ def untouched(shape: tuple[int, ...], dtype: DTypeLike) -> Array:
 def last_core_only(executable: CExecutable) -> CExecutable:
     """Return the kernel without the work of other cores, but for the first stage, which one core does alone."""
     ((name, text),) = executable.sources.items()
-    before, loop, after = text.partition("for (int64_t core = 0; core < cores; ++core)")
-    assert loop in after
-    sources = {name: before + loop + after.replace(loop, "for (int64_t core = cores - 1; core < cores; ++core)")}
+    first, *others = re.split(r"for \(int64_t core = 0; (core < [^;]+)(?=; \+\+core\))", text)
+    loops = [f"for (int64_t core = {0 if n == 0 else 'cores - 1'}; {part}" for n, part in enumerate(others[::2])]
+    assert len(loops) > 1
+    sources = {name: first + "".join(loop + rest for loop, rest in zip(loops, others[1::2], strict=True))}
     library = compile_shared(sources, name, language="c", flags=compile_flags())
     return replace(executable, sources=sources, library=library)
 

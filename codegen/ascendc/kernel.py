@@ -151,6 +151,18 @@ class KernelText:
             printer.line("AscendC::PipeBarrier<PIPE_ALL>();")
             printer.line("AscendC::SyncAll<true>();")
             printer.line("pipe.Reset();")
+        condition = stage.stage.condition
+        if condition is None:
+            self._call(printer, prefix, stage)
+            return
+        flag = next((a.name for a in self.arguments if a.value is condition), None)
+        if flag is None:
+            label = stage.stage.label.data
+            raise Diagnostic("OPW420", f"the condition of stage '{label}' is no argument of the kernel", stage.stage)
+        with printer.braces(f"if (data.{self.data.spelling.names[flag]} != 0)"):
+            self._call(printer, prefix, stage)
+
+    def _call(self, printer: KernelPrinter, prefix: str, stage: StageClass) -> None:
         name = printer.names.fresh(stage.name[:1].lower() + stage.name[1:])
         printer.line(f"{prefix}{stage.name} {name};")
         tensors = [self.data.spelling.names[a.name] for a in stage.tensors]

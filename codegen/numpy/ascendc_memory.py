@@ -32,14 +32,13 @@ from . import support
 from .expr import Level
 from .indices import index_text
 from .memory import element_type, memref_type, new_array
+from .rows import emit_cores
 from .writer import Table, Writer
 
 
 def _stage(w: Writer, op: StageOp) -> None:
-    cores = f"range({w.argument(op.cores)})"
     w.line(f"# {op.label.data}")
-    with w.loop(op.body.block.args[0], f"reversed({cores})" if w.options.reverse_cores else cores):
-        w.emit_block(op.body.block)
+    emit_cores(w, op)
 
 
 def _queue(w: Writer, op: QueueOp) -> None:

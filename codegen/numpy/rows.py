@@ -2,9 +2,10 @@
 
 from xdsl.ir import SSAValue
 
+from ...dialect.ascendc import StageOp
 from ...dialect.tile.buffers import AllocOp, Border, LoadRowsOp, StoreRowsOp
 from ...dialect.tile.ops import CoresOp
-from ...dialect.tile.tiling import FitRowsOp
+from ...dialect.tile.tiling import FitRowsOp, FitsOp
 from .indices import add_text, as_exprs, index_text, slice_text
 from .memory import element_type, new_array, place
 from .writer import Table, Writer
@@ -22,11 +23,17 @@ def rows_text(w: Writer, buffer: SSAValue, row: SSAValue, rows: SSAValue, width:
     return place(w.text(buffer), (w.once(row) if w.once(rows) == "1" else span(w, row, rows), f":{width}"))
 
 
-def _cores(w: Writer, op: CoresOp) -> None:
-    cores = f"range({w.argument(op.cores)})"
-    w.line(f"# {op.label.data}")
+def emit_cores(w: Writer, op: CoresOp | StageOp) -> None:
+    """Write the loop over the cores of a stage; there are none where its condition is 0."""
+    count = w.argument(op.cores)
+    cores = f"range({count})" if op.condition is None else f"range({count} if {w.argument(op.condition)} else 0)"
     with w.loop(op.body.block.args[0], f"reversed({cores})" if w.options.reverse_cores else cores):
         w.emit_block(op.body.block)
+
+
+def _cores(w: Writer, op: CoresOp) -> None:
+    w.line(f"# {op.label.data}")
+    emit_cores(w, op)
 
 
 def _alloc(w: Writer, op: AllocOp) -> None:
@@ -37,6 +44,10 @@ def _alloc(w: Writer, op: AllocOp) -> None:
 
 def _fit_rows(w: Writer, op: FitRowsOp) -> None:
     w.assign(op.result, f"max(1, min({w.argument(op.cap)}, {w.options.fit_rows}))")
+
+
+def _fits(w: Writer, op: FitsOp) -> None:
+    w.assign(op.result, str(int(w.options.fit_rows > 1)))
 
 
 def _global_rows(w: Writer, op: LoadRowsOp | StoreRowsOp, memref: SSAValue, shift: str = "0") -> str:
@@ -82,6 +93,7 @@ EMITTERS: Table = {
     CoresOp: _cores,
     AllocOp: _alloc,
     FitRowsOp: _fit_rows,
+    FitsOp: _fits,
     LoadRowsOp: lambda w, op: _copy(w, op, op.target, op.source),
     StoreRowsOp: lambda w, op: _copy(w, op, op.source, op.target),
 }

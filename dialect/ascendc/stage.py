@@ -2,12 +2,20 @@
 
 from xdsl.dialects.builtin import IndexType, StringAttr
 from xdsl.ir import Block, Region, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, region_def, traits_def
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 
-from ..operands import parse_value
+from ..operands import parse_cores, print_cores
 
 
 @irdl_op_definition
@@ -20,19 +28,23 @@ class StageOp(IRDLOperation):
         }
 
     Queues, buffers and events stand in the body itself, never in a loop; the rest becomes the method `Process`.
+    `ascendc.stage "blur" %cores when %n (%core)` runs only where %n is not 0, a number of the tiling data.
     """
 
     name = "ascendc.stage"
 
     cores = operand_def(IndexType)
     label = prop_def(StringAttr)
+    condition = opt_operand_def(IndexType)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator())
 
-    def __init__(self, cores: SSAValue, label: str, body: Region | None = None) -> None:
+    def __init__(
+        self, cores: SSAValue, label: str, body: Region | None = None, condition: SSAValue | None = None
+    ) -> None:
         super().__init__(
-            operands=[cores],
+            operands=[cores, condition],
             properties={"label": StringAttr(label)},
             regions=[body or Region(Block(arg_types=[IndexType()]))],
         )
@@ -40,18 +52,12 @@ class StageOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> "StageOp":
         label = parser.parse_str_literal()
-        cores = parse_value(parser)
-        parser.parse_punctuation("(")
-        core = parser.parse_argument(expect_type=False).resolve(IndexType())
-        parser.parse_punctuation(")")
-        return StageOp(cores, label, parser.parse_region([core]))
+        cores, condition, core = parse_cores(parser)
+        return StageOp(cores, label, parser.parse_region([core]), condition)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_string_literal(self.label.data)
+        print_cores(printer, self.cores, self.condition, self.body.block.args[0])
         printer.print_string(" ")
-        printer.print_operand(self.cores)
-        printer.print_string(" (")
-        printer.print_ssa_value(self.body.block.args[0])
-        printer.print_string(") ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)

@@ -10,7 +10,7 @@ from .positions import PositionsOp
 from .rows import AccumulateOp, BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp
 from .search import SearchOp
 from .selection import CompressOp, IotaOp, NonzeroOp
-from .tiling import FitRowsOp
+from .tiling import FitRowsOp, FitsOp
 
 Tile = Dialect(
     "tile",
@@ -24,6 +24,7 @@ Tile = Dialect(
         CoresOp,
         FillOp,
         FitRowsOp,
+        FitsOp,
         FoldOp,
         ForeachOp,
         IotaOp,

@@ -36,7 +36,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, NoTerminator
 
 from ..index_map import IndexListParser, IndexMapAttr, print_index_list
-from ..operands import parse_value
+from ..operands import parse_cores, parse_value, print_cores
 from ..spec.nests import Header, Nest, parse_nest, print_body, print_nest
 from ..spec.ops import COMBINERS
 
@@ -46,7 +46,9 @@ class CoresOp(IRDLOperation):
     """Run the body once for each core; all cores finish before what follows starts.
 
     The result may not depend on the order in which cores run. `tile.cores ragged "y" ...` is a stage whose loops and
-    places follow from data: any scalar loops around point loops, where others have items and a walk over rows.
+    places follow from data: any scalar loops around point loops, where others have items and a walk over rows. A
+    `ragged streamed` one keeps no rows that its loops name one by one. `tile.cores "y" %cores when %n (%core)` runs
+    only where %n is not 0.
     """
 
     name = "tile.cores"
@@ -54,35 +56,43 @@ class CoresOp(IRDLOperation):
     cores = operand_def(IndexType)
     label = prop_def(StringAttr)
     ragged = opt_prop_def(UnitAttr)
+    streamed = opt_prop_def(UnitAttr)
+    condition = opt_operand_def(IndexType)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator())
 
-    def __init__(self, cores: SSAValue, label: str, body: Region | None = None, *, ragged: bool = False) -> None:
+    def __init__(
+        self,
+        cores: SSAValue,
+        label: str,
+        body: Region | None = None,
+        *,
+        ragged: bool = False,
+        streamed: bool = False,
+        condition: SSAValue | None = None,
+    ) -> None:
+        flags = {"ragged": ragged, "streamed": streamed}
         super().__init__(
-            operands=[cores],
-            properties={"label": StringAttr(label), **({"ragged": UnitAttr()} if ragged else {})},
+            operands=[cores, condition],
+            properties={"label": StringAttr(label), **{name: UnitAttr() for name, given in flags.items() if given}},
             regions=[body or Region(Block(arg_types=[IndexType()]))],
         )
 
     @classmethod
     def parse(cls, parser: Parser) -> "CoresOp":
         ragged = parser.parse_optional_keyword("ragged") is not None
+        streamed = parser.parse_optional_keyword("streamed") is not None
         label = parser.parse_str_literal()
-        cores = parse_value(parser)
-        parser.parse_punctuation("(")
-        core = parser.parse_argument(expect_type=False).resolve(IndexType())
-        parser.parse_punctuation(")")
-        return CoresOp(cores, label, parser.parse_region([core]), ragged=ragged)
+        cores, condition, core = parse_cores(parser)
+        region = parser.parse_region([core])
+        return CoresOp(cores, label, region, ragged=ragged, streamed=streamed, condition=condition)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ragged " if self.ragged is not None else " ")
+        printer.print_string("streamed " if self.streamed is not None else "")
         printer.print_string_literal(self.label.data)
-        printer.print_string(" ")
-        printer.print_operand(self.cores)
-        printer.print_string(" (")
-        printer.print_ssa_value(self.body.block.args[0])
-        printer.print_string(")")
+        print_cores(printer, self.cores, self.condition, self.body.block.args[0])
         print_body(printer, self.body)
 
     def verify_(self) -> None:

@@ -26,3 +26,23 @@ class FitRowsOp(IRDLOperation):
 
     def __init__(self, stage: str, pitch: SSAValue, cap: SSAValue) -> None:
         super().__init__(operands=[pitch, cap], properties={"stage": StringAttr(stage)}, result_types=[IndexType()])
+
+
+@irdl_op_definition
+class FitsOp(IRDLOperation):
+    """Whether a stage with one row a tile fits on chip: 1 or 0.
+
+    `%n = tile.fits "stage0"`. Another stage computes the same where it does not, so either number gives the same
+    results; the pass size-tiles replaces the op by a formula over the buffers that stand in the stage.
+    """
+
+    name = "tile.fits"
+
+    stage = prop_def(StringAttr)
+    result = result_def(IndexType)
+
+    traits = traits_def(Pure())
+    assembly_format = "$stage attr-dict"
+
+    def __init__(self, stage: str) -> None:
+        super().__init__(properties={"stage": StringAttr(stage)}, result_types=[IndexType()])

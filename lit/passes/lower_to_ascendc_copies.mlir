@@ -218,3 +218,43 @@ func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.di
   func.return
 }
 }
+
+// -----
+
+// A stage that runs under a condition takes nothing where it does not.
+// CHECK: %s_bytes = arith.addi %a_bytes, %b_bytes
+// CHECK: [[RUNS:%.*]] = arith.cmpi ne, %H, %c0
+// CHECK: [[TAKEN:%.*]] = arith.select [[RUNS]], %s_bytes, %c0
+// CHECK: [[FITS:%.*]] = arith.cmpi sle, [[TAKEN]], %c188160
+// CHECK-NEXT: ascendc.require [[FITS]] "the buffers of stage s take more than 188160 bytes"
+// CHECK: ascendc.stage "s" %cores when %H (%core) {
+builtin.module {
+func.func @k_tiling(%N : index {tile.name = "N"}, %H : index {tile.name = "H"}, %cores : index {tile.name = "cores"})
+    -> (index {tile.name = "pitch"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  %pitch = arith.muli %N, %c32 : index
+  func.return %pitch : index
+}
+
+func.func @k(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["N", "H"]},
+             %y : memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N", "H"]},
+             %N : index {tile.name = "N", tile.role = "dim"},
+             %H : index {tile.name = "H", tile.role = "dim"},
+             %pitch : index {tile.name = "pitch", tile.role = "tiling"},
+             %cores : index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c300 = arith.constant 300 : index
+  %c40 = arith.constant 40 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  tile.cores "s" %cores when %H (%core) {
+    %a = tile.alloc "a" temp [8, %pitch] : memref<?x?xf32, "ub">
+    %b = tile.alloc "b" temp [2, %pitch] : memref<?x?xf32, "ub">
+    %left = arith.minsi %H, %pitch : index
+    %w = arith.maxsi %left, %c1 : index
+    tile.unary "exp" %a[%c0] to %b[%c0] rows %c1 width %w : (memref<?x?xf32, "ub">) -> memref<?x?xf32, "ub">
+  }
+  func.return
+}
+}

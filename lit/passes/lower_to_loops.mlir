@@ -29,6 +29,24 @@ func.func @stage(
 
 // -----
 
+// A stage that runs under a condition has no core where that is 0.
+
+// CHECK-LABEL: func.func @sometimes(
+// CHECK:         %[[RUNS:.*]] = arith.cmpi ne, %n, %{{.*}} : index
+// CHECK:         %[[CORES:.*]] = arith.select %[[RUNS]], %cores, %{{.*}} : index
+// CHECK-NEXT:    "scf.parallel"(%{{.*}}, %[[CORES]], %{{.*}})
+func.func @sometimes_tiling(%n: index {tile.name = "n"}, %cores: index {tile.name = "cores"}) attributes {tile.tiling} {
+  func.return
+}
+func.func @sometimes(%n: index {tile.name = "n", tile.role = "dim"},
+                     %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores "sometimes" %cores when %n (%core) {
+  }
+  func.return
+}
+
+// -----
+
 // What does not depend on the last dim is computed before the innermost loop, which is free of branches.
 
 // CHECK-LABEL: func.func @rows

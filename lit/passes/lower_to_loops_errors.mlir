@@ -11,6 +11,15 @@ func.func @k(%N: index) -> index {
 
 // -----
 
+// CHECK: lower_to_loops_errors.mlir:[[# @LINE + 3]]:3: error[OPW350]: whether a stage fits on chip is still open
+// CHECK: hint: run size-tiles before
+func.func @fits() -> index {
+  %n = tile.fits "k"
+  func.return %n : index
+}
+
+// -----
+
 // CHECK: lower_to_loops_errors.mlir:[[# @LINE + 2]]:3: error[OPW351]: 'tile.cast' from i32 to bf16 would round twice
 func.func @cast(%a: memref<?x?xi32, "ub">, %b: memref<?x?xbf16, "ub">, %n: index) {
   tile.cast %a[%n] to %b[%n] rows %n width %n : (memref<?x?xi32, "ub">) -> memref<?x?xbf16, "ub">

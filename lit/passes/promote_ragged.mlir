@@ -121,3 +121,75 @@ func.func @rows(%place: memref<?xi32> {tile.name = "place", tile.role = "input",
   }
   func.return
 }
+
+// -----
+
+// A streamed stage keeps no rows of scalars: they are copied in when a loop names them.
+// CHECK-LABEL: func.func @stream(
+// CHECK: %weight_in = tile.alloc "weight_in" in [1, %n_tile ceildiv 32 * 32] times 2 : memref<?x?xf32, "ub">
+// CHECK: scf.for %w = %c0 to %c step %c1 {
+// CHECK: tile.load_rows %weight[%w, %c0] along 1 to %weight_in[%c0] rows %c1 width %rows : memref<8x?xf32>, memref<?x?xf32, "ub">
+// CHECK: %a = tile.read %weight_in[0, %r] : memref<?x?xf32, "ub">
+func.func @stream_tiling(%T: index {tile.name = "T"}, %N: index {tile.name = "N"}, %D: index {tile.name = "D"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "d_tile"}, index {tile.name = "n_tile"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  func.return %c32, %N : index, index
+}
+func.func @stream(%count: memref<?xi32> {tile.name = "count", tile.role = "input", tile.dims = ["T"]}, %x: memref<?x?x?xf32> {tile.name = "x", tile.role = "input", tile.dims = ["T", "N", "D"]}, %weight: memref<8x?xf32> {tile.name = "weight", tile.role = "input", tile.dims = [8 : i64, "N"]}, %y: memref<?x?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["T", "N", "D"]}, %T: index {tile.name = "T", tile.role = "dim"}, %N: index {tile.name = "N", tile.role = "dim"}, %D: index {tile.name = "D", tile.role = "dim"}, %d_tile: index {tile.name = "d_tile", tile.role = "tiling"}, %n_tile: index {tile.name = "n_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores ragged streamed "y" %cores (%core) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %acc = tile.alloc "acc" accumulator [%n_tile, %d_tile] : memref<?x?xf32, "ub">
+    scf.for %t = %core to %T step %cores {
+      %width = arith.minsi %d_tile, %D : index
+      %rows = arith.minsi %n_tile, %N : index
+      %0 = tile.read %count[%t] : memref<?xi32>
+      %c = arith.index_cast %0 : i32 to index
+      scf.for %w = %c0 to %c step %c1 {
+        tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+          %a = tile.read %weight[%w, %r] : memref<8x?xf32>
+          %b = tile.read %x[%t + %w, %r, %l] : memref<?x?x?xf32>
+          %p = arith.mulf %a, %b : f32
+          tile.write add %p to %acc[%r, %l] : memref<?x?xf32, "ub">
+        }
+      }
+      tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+        %s = tile.read %acc[%r, %l] : memref<?x?xf32, "ub">
+        tile.write %s to %y[%t, %r, %l] : memref<?x?x?xf32>
+      }
+    }
+  }
+  func.return
+}
+
+// -----
+
+// Rows that the stage itself writes are copied in whenever they are read, and never from a cache.
+// CHECK-LABEL: func.func @again(
+// CHECK-NOT: tile.alloc "y_cache"
+// CHECK: scf.for %w = %c0 to %c4 step %c1 {
+// CHECK-NEXT: %[[ROW:.*]] = arith.addi %t, %w : index
+// CHECK-NEXT: tile.load_rows %y[%[[ROW]], %c0] along 0 to %y_in[%c0] rows %c1 width %width : memref<?x?xf32>, memref<?x?xf32, "ub">
+// CHECK-NEXT: tile.foreach (%r: 0 to 1, %l: 0 to %width) {
+// CHECK: tile.store_rows %y_out[%c0] to %y[%[[ROW]], %c0] along 0 rows %c1 width %width : memref<?x?xf32, "ub">, memref<?x?xf32>
+func.func @again_tiling(%T: index {tile.name = "T"}, %D: index {tile.name = "D"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "d_tile"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  func.return %c32 : index
+}
+func.func @again(%y: memref<?x?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["T", "D"]}, %T: index {tile.name = "T", tile.role = "dim"}, %D: index {tile.name = "D", tile.role = "dim"}, %d_tile: index {tile.name = "d_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores ragged "y" %cores (%core) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %t = %core to %T step %cores {
+      %width = arith.minsi %d_tile, %D : index
+      scf.for %w = %c0 to %c4 step %c1 {
+        tile.foreach (%r: 0 to 1, %l: 0 to %width) {
+          %a = tile.read %y[%t + %w, %l] : memref<?x?xf32>
+          %p = arith.mulf %a, %a : f32
+          tile.write %p to %y[%t + %w, %l] : memref<?x?xf32>
+        }
+      }
+    }
+  }
+  func.return
+}

@@ -51,3 +51,28 @@ func.func @flat(%y: memref<?xf32> {tile.name = "y", tile.role = "output", tile.d
   }
   func.return
 }
+
+// -----
+
+// Whether a stage fits with one row a tile: the sum of all its buffers, each in whole blocks, against the capacity.
+// CHECK-LABEL: func.func @kept_tiling(
+// CHECK: %[[V0:.*]] = arith.muli %K, %c{{[0-9]+}} : index
+// CHECK: %y_bytes = arith.addi %{{.*}}, %{{.*}} : index
+// CHECK: %[[FITS:.*]] = arith.cmpi sle, %y_bytes, %c188160 : index
+// CHECK-NEXT: %c0 = arith.constant 0 : index
+// CHECK-NEXT: %y_runs = arith.select %[[FITS]], %c1, %c0 : index
+// CHECK: func.return %h_tile, %n_tile, %y_runs : index, index, index
+func.func @kept_tiling(%N: index {tile.name = "N"}, %K: index {tile.name = "K"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "n_tile"}, index {tile.name = "y_runs"}) attributes {tile.tiling} {
+  %h_tile = arith.constant 128 : index
+  %cap = arith.constant 255 : index
+  %n_tile = tile.fit_rows "y" %h_tile cap %cap
+  %y_runs = tile.fits "y"
+  func.return %h_tile, %n_tile, %y_runs : index, index, index
+}
+func.func @kept(%y: memref<?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["N"]}, %N: index {tile.name = "N", tile.role = "dim"}, %K: index {tile.name = "K", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %n_tile: index {tile.name = "n_tile", tile.role = "tiling"}, %y_runs: index {tile.name = "y_runs", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores ragged "y" %cores when %y_runs (%core) {
+    %x_in = tile.alloc "x_in" in [%n_tile, %h_tile] times 2 : memref<?x?xf32, "ub">
+    %acc = tile.alloc "acc" accumulator [%K, %n_tile ceildiv 32 * 32] : memref<?x?xf32, "ub">
+  }
+  func.return
+}

@@ -112,3 +112,29 @@ spec.operator @Whole {
   spec.output "y" %y : !spec.tensor<[N, H], f32>
   spec.output "t" %t : !spec.tensor<[N, H], f32>
 }
+
+// -----
+
+// Lanes, the dim that is contiguous, are summed in chunks of their own, as a chip's instructions do not repeat over rows of
+// any length: even chunks of whole folds. Where nothing is staged they are not.
+// CHECK-LABEL: spec.operator @Lanes
+// PARTS: %[[MOST:.*]] = arith.constant 1984 : index
+// PARTS: spec.index [%D ceildiv %[[MOST]]]
+// PARTS: %s_lane_chunk = spec.dim "s_lane_chunk" = [%
+// PARTS-NEXT: %s_lane_chunks = spec.dim "s_lane_chunks" = [%D ceildiv %s_lane_chunk]
+// PARTS-NEXT: %s_parts = spec.dim "s_parts" = [%s_chunks * %s_lane_chunks]
+// PARTS-NEXT: %s_partial = spec.compute (%t_part: 0 to %s_chunks, {{.*}}, %d: 0 to %D) -> !spec.tensor<[s_parts, N], f32> {
+// PARTS: spec.write add %a to 0[%t_part * %s_lane_chunks + %d floordiv %s_lane_chunk, %n]
+// INSIDE-NOT: lane_chunk
+// INSIDE: spec.write add %a to 0[%t_part, %n]
+spec.operator @Lanes {
+  %T = spec.dim "T"
+  %N = spec.dim "N"
+  %D = spec.dim "D"
+  %x = spec.input "x" : !spec.tensor<[T, N, D], f32>
+  %s = spec.compute (%t: 0 to %T, %n: 0 to %N, %d: 0 to %D) -> !spec.tensor<[N], bf16> {
+    %a = spec.read %x[%t, %n, %d] : f32
+    spec.write add %a to 0[%n]
+  }
+  spec.output "s" %s : !spec.tensor<[N], bf16>
+}

@@ -70,7 +70,7 @@ spec.operator @Scatter {
 // CHECK: tile.cores ragged "y_zero" %cores (%core_1) {
 // CHECK: tile.foreach (%r_2: 0 to 1, %l_2: 0 to %width) {
 // CHECK-NEXT: tile.write %{{[0-9]+}} to %y[%row, %start_1 + %l_2] : memref<?x1xf32>
-// CHECK: tile.cores ragged "y" %cores (%core_2) {
+// CHECK: tile.cores ragged "y" %cores when %y_runs (%core_2) {
 // CHECK: %owner_1 = tile.read %y_owner[%p_1] : memref<?xi32>
 // CHECK-NEXT: %[[V29:.*]] = arith.index_cast %owner_1 : i32 to index
 // CHECK-NEXT: %[[V30:.*]] = arith.cmpi eq, %[[V29]], %m_1 : index
@@ -90,6 +90,8 @@ spec.operator @Scatter {
 // CHECK-NEXT: tile.foreach (%r_5: 0 to 1, %l_5: 0 to 1) {
 // CHECK-NEXT: %total = tile.read %y_totals[%r_5, %l_5] : memref<?x?xf32, "ub">
 // CHECK-NEXT: tile.write %total to %y[%p_1, %l_5] : memref<?x1xf32>
+// CHECK: tile.cores ragged streamed "y_large" %cores when %y_large_runs (%core_3) {
+// CHECK: scf.for %strip = %{{.*}} to %H step %y_large_h_tile {
 spec.operator @Points {
   %V = spec.dim "V"
   %M = spec.dim "M"

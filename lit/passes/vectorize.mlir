@@ -402,3 +402,31 @@ func.func @one_row(%x: memref<?x?xbf16> {tile.name = "x", tile.role = "input", t
   }
   func.return
 }
+
+// -----
+
+// A stage without a loop over items: temporaries stand in front of the point loop itself.
+// CHECK-LABEL: func.func @straight(
+// CHECK: %x_in = tile.alloc "x_in" in [%n, %h_tile] : memref<?x?xf32, "ub">
+// CHECK: %tmp0 = tile.alloc "tmp0" temp [%n, %h_tile] : memref<?x?xf32, "ub">
+// CHECK: tile.unary "exp" %x_in[%c0] to %tmp0[%c0] rows %n width %h_tile
+// CHECK: tile.binary "mul" %tmp1[%c0], %tmp0[%c0] to %y_out[%c0] rows %n width %h_tile
+func.func @straight_tiling(%H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "n"}) attributes {tile.tiling} {
+  %c32 = arith.constant 32 : index
+  func.return %c32, %c32 : index, index
+}
+func.func @straight(%H: index {tile.name = "H", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %n: index {tile.name = "n", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores "y" %cores (%core) {
+    %x_in = tile.alloc "x_in" in [%n, %h_tile] : memref<?x?xf32, "ub">
+    %y_out = tile.alloc "y_out" out [%n, %h_tile] : memref<?x?xf32, "ub">
+    tile.foreach (%r: 0 to %n, %l: 0 to %h_tile) {
+      %a = tile.read %x_in[%r, %l] : memref<?x?xf32, "ub">
+      %b = math.exp %a : f32
+      %c = arith.mulf %b, %a : f32
+      %d = math.exp %c : f32
+      %e = arith.mulf %d, %b : f32
+      tile.write %e to %y_out[%r, %l] : memref<?x?xf32, "ub">
+    }
+  }
+  func.return
+}

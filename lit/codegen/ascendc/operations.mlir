@@ -76,7 +76,7 @@ func.func @k(%x : memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.d
     ascendc.release_event %ready : !ascendc.event<"MTE2_S">
   }
   ascendc.sync_all
-  ascendc.stage "second" %cores (%core) {
+  ascendc.stage "second" %cores when %N (%core) {
     %y_out_queue = ascendc.queue "y_out" [8, %row_pitch] : !ascendc.queue<"VECOUT", f32>
     %y_out = ascendc.alloc_tensor %y_out_queue : !ascendc.queue<"VECOUT", f32> -> memref<?xf32, "ub">
     ascendc.fill "Duplicate" %y_out[%c0] (%two) lanes %c64 : memref<?xf32, "ub">, f32
@@ -227,9 +227,11 @@ func.func @k(%x : memref<?x?xbf16> {tile.name = "x", tile.role = "input", tile.d
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();
 // CHECK-NEXT: AscendC::SyncAll<true>();
 // CHECK-NEXT: pipe.Reset();
+// CHECK-NEXT: if (data.N != 0) {
 // CHECK-NEXT: KKernel::SecondStage secondStage;
 // CHECK-NEXT: secondStage.Init(y, more, data, &pipe);
 // CHECK-NEXT: secondStage.Process();
+// CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK: // ===== k_tiling.h =====
 // CHECK-NEXT: #pragma once

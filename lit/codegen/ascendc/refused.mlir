@@ -18,6 +18,19 @@ func.func @k(%cores : index {tile.name = "cores", tile.role = "cores"}) attribut
 func.func @k_tiling(%cores : index {tile.name = "cores"}) attributes {tile.tiling} {
   func.return
 }
+func.func @k(%cores : index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  %c1 = arith.constant 1 : index
+  // CHECK: refused.mlir:[[# @LINE + 1]]:3: error[OPW420]: the condition of stage 's' is no argument of the kernel
+  ascendc.stage "s" %cores when %c1 (%core) {
+  }
+  func.return
+}
+
+// -----
+
+func.func @k_tiling(%cores : index {tile.name = "cores"}) attributes {tile.tiling} {
+  func.return
+}
 func.func @k(%x : memref<?xf64> {tile.name = "x", tile.role = "input", tile.dims = [4]},
              %cores : index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
   // CHECK: refused.mlir:[[# @LINE + 1]]:3: error[OPW441]: type f64 of 'ascendc.stage' has no form in this language

@@ -76,6 +76,10 @@ func.func @k(%x : memref<?x?xbf16>, %y : memref<?x?xbf16>, %n : index, %cores : 
   }
   // CHECK: ascendc.sync_all
   ascendc.sync_all
+  // CHECK: ascendc.stage "other" %cores when %n (%core_1) {
+  // GENERIC: "ascendc.stage"(%cores, %n) <{label = "other"}> ({
+  ascendc.stage "other" %cores when %n (%core) {
+  }
   func.return
 }
 

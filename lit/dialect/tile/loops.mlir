@@ -33,5 +33,13 @@ func.func @scale(%x : memref<?x?xf32> {tile.name = "x", tile.role = "input", til
       tile.write min %a to %y[%r] : memref<?xf32>
     }
   }
+  // CHECK: tile.cores ragged "often" %cores when %N (%core_1) {
+  // GENERIC: "tile.cores"(%cores, %N) <{label = "often", ragged}> ({
+  tile.cores ragged "often" %cores when %N (%core) {
+  }
+  // CHECK: tile.cores ragged streamed "else" %cores (%core_2) {
+  // GENERIC: "tile.cores"(%cores) <{label = "else", ragged, streamed}> ({
+  tile.cores ragged streamed "else" %cores (%core) {
+  }
   func.return
 }
