@@ -404,4 +404,10 @@ CHOICES: tuple[Choice, ...] = (
         "run; findings in them name no line of the kernel",
         "a pointer has exactly the documented parameters, so the call's place cannot travel with it",
     ),
+    Choice(
+        "buffer-as-queue",
+        "AllocTensor and FreeTensor of TBuf",
+        "the whole buffer as from Get; FreeTensor does nothing",
+        "only samples show them",
+    ),
 )

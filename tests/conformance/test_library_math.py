@@ -167,6 +167,7 @@ def unary_bodies(name: str) -> dict[str, str]:
         if api not in NO_SCRATCH:
             found[f"{api}/tmp"] = f"{api}<{c}>(D({c}), A({c}), W(uint8_t), p[0]);"
     found["Exp"] = f"Exp<{c}, 10>(D({c}), A({c}), W(uint8_t), p[0]);"
+    found["Exp/level"] = f"Exp<{c}, 0>(D({c}), A({c}), p[0]);"
     found["Digamma"] = f"Digamma(D({c}), A({c}), W(uint8_t), p[0]);"
     found["Swish"] = f"Swish(D({c}), A({c}), p[0], {c}(1.75f));"
     found["ClampMax"] = f"ClampMax(D({c}), A({c}), W(uint8_t), {c}(0.5f), p[0]);"
@@ -192,11 +193,15 @@ template <typename T> using One = void(const LocalTensor<T>&, const LocalTensor<
 template <typename T>
 using Two = void(const LocalTensor<T>&, const LocalTensor<T>&, const LocalTensor<T>&, const int32_t&);
 template <typename T> using Named = void(const LocalTensor<T>&, const LocalTensor<T>&, const uint32_t);
-template <typename T, One<T>* one, Two<T>* two, Named<T>* named>
+template <typename T>
+using Masked = void(const LocalTensor<T>&, const LocalTensor<T>&, const LocalTensor<T>&, uint64_t, const uint8_t,
+                    const BinaryRepeatParams&);
+template <typename T, One<T>* one, Two<T>* two, Named<T>* named, Masked<T>* masked>
 void through(LocalTensor<T> d, LocalTensor<T> a, LocalTensor<T> b, int32_t count) {
     one(d, a, count);
     two(d[512], a, b, count);
     named(d[1024], a, count);
+    masked(d[1536], a, b, 64, 2, BinaryRepeatParams{});
 }
 """
 OLD = Suite(
@@ -213,7 +218,7 @@ OLD = Suite(
         "f/same": "Tanh(D(float), D(float), p[0]);",
         "f/scratch": "Trunc(D(float), D(float), p[0]); Tanh(D(float)[64], D(float), W(uint8_t), 8);"
         " Copy(D(float), W(float), 64, 1, {1, 1, 8, 8});",
-        "f/pointer": "through<float, Abs<float>, Mul<float>, Tanh<float>>(D(float), A(float), B(float), p[0]);",
+        "f/pointer": "through<float, Abs<float>, Mul<float>, Tanh<float>, Sub<float>>(D(float), A(float), B(float), p[0]);",
     },
     POINTERS,
 )
@@ -242,6 +247,7 @@ def test_functions_with_a_number(name: str) -> None:
     a = moderate(samples(name, COUNT), "Gelu")
     numbers: dict[str, Number] = {
         "Exp": exp,
+        "Exp/level": exp,
         "Swish": swish,
         "ClampMax": at_most_half,
         "ClampMin": at_least_half,
@@ -293,10 +299,11 @@ def test_integer_powers_and_exclusive_or() -> None:
 
 def test_apis_as_pointers() -> None:
     a, b = samples("f", COUNT, 1), samples("f", COUNT, 2)
-    got = OLD.run("f/pointer", [a, b], np.zeros(1536, np.float32), (COUNT,))
+    got = OLD.run("f/pointer", [a, b], np.zeros(1792, np.float32), (COUNT,))
     same_bits(got[:COUNT], np.abs(a))
     with np.errstate(all="ignore"):
         same_bits(got[512 : 512 + COUNT], a * b)
+        same_bits(got[1536 : 1536 + 128], (a - b)[:128])
     same_bits(got[1024 : 1024 + COUNT], applied(UNARY["Tanh"], a))
 
 

@@ -150,6 +150,14 @@ public:
         return view<T>(offset, wanted);
     }
 
+    /// The names of a queue: the whole buffer, without any waiting.
+    template <typename T>
+    LocalTensor<T> AllocTensor(Site site = Site::here()) {
+        return Get<T>(site);
+    }
+    template <typename T>
+    void FreeTensor(const LocalTensor<T>&) {}
+
     void init(int64_t len, Site site, int pool) {
         emu::Core& core = emu::Core::current();
         if (core.buffers.bufferAlive(buffer_)) {

@@ -74,16 +74,14 @@ EMU_LIBRARY_CLAMP(ClampMax, Min)
 EMU_LIBRARY_CLAMP(ClampMin, Max)
 #undef EMU_LIBRARY_CLAMP
 
-/// The exponential by a Taylor series of a level, which is a number and no bool.
-template <typename T, auto level, bool isReuseSource = false,
-          std::enable_if_t<!std::is_same_v<std::remove_const_t<decltype(level)>, bool>, int> = 0>
+/// The exponential by a Taylor series of a level.
+template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,
          uint32_t calCount, Site site = Site::here()) {
     EMU_LIBRARY_DTYPE(Exp, T, T);
     emu::libraryLanes("Exp", site, emu::TaylorExpLane{}, calCount, &sharedTmpBuffer, false, dst, src);
 }
-template <typename T, auto level, bool isReuseSource = false,
-          std::enable_if_t<!std::is_same_v<std::remove_const_t<decltype(level)>, bool>, int> = 0>
+template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t calCount, Site site = Site::here()) {
     EMU_LIBRARY_DTYPE(Exp, T, T);
     emu::libraryLanes("Exp", site, emu::TaylorExpLane{}, calCount, nullptr, false, dst, src);

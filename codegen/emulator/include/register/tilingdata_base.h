@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <cstring>
 
-// A structure of fields in their order, padded to 8 bytes, with the set_ and get_ functions of host code.
-#define BEGIN_TILING_DATA_DEF(Name) struct alignas(8) Name {
+// A structure of fields in their order, padded to 8 bytes, with the functions of host code.
+#define BEGIN_TILING_DATA_DEF(Name)                                                      \
+    struct alignas(8) Name {                                                             \
+        void SaveToBuffer(void* to, size_t) const { std::memcpy(to, this, sizeof *this); } \
+        size_t GetDataSize() const { return sizeof *this; }
 #define TILING_DATA_FIELD_DEF(Type, field)     \
     Type field{};                              \
     void set_##field(Type value) { field = value; } \
