@@ -218,7 +218,8 @@ OLD = Suite(
         "f/same": "Tanh(D(float), D(float), p[0]);",
         "f/scratch": "Trunc(D(float), D(float), p[0]); Tanh(D(float)[64], D(float), W(uint8_t), 8);"
         " Copy(D(float), W(float), 64, 1, {1, 1, 8, 8});",
-        "f/pointer": "through<float, Abs<float>, Mul<float>, Tanh<float>, Sub<float>>(D(float), A(float), B(float), p[0]);",
+        "f/pointer": "through<float, Abs<float>, Mul<float>, Tanh<float>, Sub<float>>"
+        "(D(float), A(float), B(float), p[0]);",
     },
     POINTERS,
 )
