@@ -9,9 +9,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..dialect.ascendc import RequireOp, StageOp
+from ..dialect.tile.lane_rows import FOLD
 from ..dialect.tile.ops import CoresOp
 from ..dialect.tile.search import SearchOp
-from ..dialect.tile.tiling import FitRowsOp, FitsOp
+from ..dialect.tile.tiling import FitLanesOp, FitRowsOp, FitsOp
 from .index_forms import Forms, Linear
 
 DIVISIONS = (arith.CeilDivSIOp, arith.DivSIOp, arith.FloorDivSIOp, arith.RemSIOp)
@@ -192,6 +193,7 @@ BOUNDS: Mapping[type[Operation], Rule] = {
     arith.FloorDivSIOp: _quotient(lambda a, b: a // b),
     arith.CeilDivSIOp: _ceiling,
     arith.RemSIOp: _remainder,
+    FitLanesOp: lambda facts, op, lower: FOLD if lower else None,
     FitRowsOp: _fit_rows,
     FitsOp: lambda facts, op, lower: 0 if lower else 1,
     SearchOp: lambda facts, op, lower: 0 if lower else None,

@@ -45,6 +45,7 @@ from ..dialect.tile import (
     ByRowOp,
     CompressOp,
     CoresOp,
+    FitLanesOp,
     FitRowsOp,
     FitsOp,
     FoldOp,
@@ -91,13 +92,15 @@ def check(module: ModuleOp) -> None:
     """Refuse what cannot be lowered.
 
     Raises:
-        Diagnostic: OPW350 for tile.fit_rows and tile.fits, OPW351 and OPW352 for types, OPW353 for an array of unknown
-            size.
+        Diagnostic: OPW350 for tile.fit_rows, tile.fit_lanes and tile.fits, OPW351 and OPW352 for types, OPW353 for an
+            array of unknown size.
     """
     for op in module.walk():
         match op:
             case FitRowsOp():
                 raise Diagnostic("OPW350", "the number of rows of a tile is still open", op, "run size-tiles before")
+            case FitLanesOp():
+                raise Diagnostic("OPW350", "the number of lanes of a strip is still open", op, "run size-tiles before")
             case FitsOp():
                 raise Diagnostic("OPW350", "whether a stage fits on chip is still open", op, "run size-tiles before")
             case RowsOp():

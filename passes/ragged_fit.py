@@ -10,7 +10,7 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import Binary, Const, IndexExpr, linear
-from ..dialect.tile import AllocOp, CoresOp, FitRowsOp
+from ..dialect.tile import FOLD, AllocOp, CoresOp, FitLanesOp, FitRowsOp
 from .chips import Chip
 from .index_code import Code
 
@@ -24,7 +24,7 @@ class RaggedFit:
 
     Attributes:
         stage: the stage.
-        rows: the kernel arguments that are the rows of a tile.
+        rows: the kernel arguments that are the rows of a tile, or the lanes of a strip.
         values: what the tiling function calls the kernel's arguments.
     """
 
@@ -34,19 +34,34 @@ class RaggedFit:
 
     def formula(self, fit: FitRowsOp, chip: Chip, code: Code) -> SSAValue:
         """Append a number of rows, from 1 to the cap, whose buffers fit and that cuts the cap into even tiles."""
-        if not chip.staged:
+        fits = self._most(chip, code)
+        if fits is None:
             return fit.cap
-        bytes_of = self._polynomial(chip)
-        growing = {m: n for m, n in bytes_of.items() if self.rows & set(m)}
-        if not growing:
-            return fit.cap
-        fixed = self._sum({m: n for m, n in bytes_of.items() if m not in growing}, code, "fixed_bytes")
-        per_row = {tuple(v for v in m if v not in self.rows): n for m, n in growing.items()}
-        free = code.binary("-", code.constant(chip.ub_bytes), fixed)
-        fits = code.binary("div", free, self._sum(per_row, code, "row_bytes"))
         fits = code.binary("max", fits, code.constant(1))
         tiles = code.binary("ceildiv", fit.cap, fits)
         return code.binary("ceildiv", fit.cap, tiles)
+
+    def lanes(self, fit: FitLanesOp, chip: Chip, code: Code) -> SSAValue:
+        """Append a number of lanes, in whole folds, whose buffers fit and that cuts the cap into even strips."""
+        one, fold = code.constant(1), code.constant(FOLD)
+        wanted = code.binary("max", code.binary("ceildiv", fit.cap, fold), one)
+        most = self._most(chip, code)
+        if most is None:
+            return code.binary("*", wanted, fold)
+        fits = code.binary("max", code.binary("div", most, fold), one)
+        strips = code.binary("ceildiv", wanted, fits)
+        return code.binary("*", code.binary("ceildiv", wanted, strips), fold)
+
+    def _most(self, chip: Chip, code: Code) -> SSAValue | None:
+        """Append how many of what `rows` counts fit; None where nothing grows with it."""
+        bytes_of = self._polynomial(chip)
+        growing = {m: n for m, n in bytes_of.items() if self.rows & set(m)}
+        if not chip.staged or not growing:
+            return None
+        fixed = self._sum({m: n for m, n in bytes_of.items() if m not in growing}, code, "fixed_bytes")
+        per_row = {tuple(v for v in m if v not in self.rows): n for m, n in growing.items()}
+        free = code.binary("-", code.constant(chip.ub_bytes), fixed)
+        return code.binary("div", free, self._sum(per_row, code, "row_bytes"))
 
     def fits(self, chip: Chip, code: Code) -> SSAValue:
         """Append 1 where all buffers fit with one row a tile, else 0; without on-chip memory they always do."""

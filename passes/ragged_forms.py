@@ -2,7 +2,7 @@
 
 The first keeps the rows that its loops name one by one, and all lanes of a row where a result combines those. The
 second runs where that does not fit, or where rows are wider than an instruction repeats over: rows come when they are
-wanted, those of sums from the result and back, and lanes come in strips. Both give the same bits.
+wanted, those of sums from the result and back, and lanes come in strips of one row. Both give the same bits.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ def forms_of(plan: RaggedPlan, chip: Chip) -> tuple[RaggedPlan, ...]:
     """Return the plan alone, or the plans of both stages."""
     whole_lanes = plan.combines_lanes and plan.lane_chunk is None
     strips = whole_lanes and not any(s.has_lanes for s in plan.sums)
-    single = whole_lanes and not strips and plan.row is not None
+    single = whole_lanes and plan.row is not None
     streams = any(map(plan.streams, plan.sums)) or _keeps_scalars(plan)
     if not chip.staged or not (strips or single or streams):
         return (plan,)

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
-from ..dialect.tile import FOLD, FitRowsOp, FitsOp
+from ..dialect.tile import FOLD, FitLanesOp, FitRowsOp, FitsOp
 from .chips import Chip
 from .index_code import Code
-from .lane_chunks import most_lanes
 from .lane_tiles import even_lanes
 from .ragged_plan import RaggedPlan
 from .spec_scope import Scope, nest_bounds
@@ -46,7 +45,7 @@ def _kept(plan: RaggedPlan, gate: str, scope: Scope, code: Code) -> SSAValue:
 def _lanes(plan: RaggedPlan, lane_name: str, scope: Scope, code: Code, chip: Chip) -> SSAValue:
     lanes = _extent(plan, plan.lane, scope, code)
     if plan.strips:
-        return even_lanes(lanes, code.constant(most_lanes(chip)), code, lane_name, FOLD)
+        return code.add(FitLanesOp(plan.label, lanes), lane_name).result
     if plan.combines_lanes:
         folds = code.binary("max", code.binary("ceildiv", lanes, code.constant(FOLD)), code.constant(1))
         lane_tile = code.binary("*", folds, code.constant(FOLD), lane_name)

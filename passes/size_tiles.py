@@ -13,7 +13,8 @@ After: (capacity - what does not grow with the rows) / what a row takes, at leas
     %fixed_bytes = %pitch * 20                               // 2 copies of 2 rows of 2 bytes, 3 rows of 4 bytes
     %n = max(1, min(%cap, (capacity - %fixed_bytes) / %row_bytes))
 
-`tile.fits "s"` becomes 1 where the buffers with one row a tile are no larger than the capacity, else 0.
+`tile.fit_lanes "s" cap %lanes` becomes the same in folds of lanes. `tile.fits "s"` becomes 1 where the buffers with one
+row a tile are no larger than the capacity, else 0.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ from xdsl.rewriter import Rewriter
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import IndexExpr, linear
-from ..dialect.tile import AllocOp, CoresOp, FitRowsOp, FitsOp
+from ..dialect.tile import AllocOp, CoresOp, FitLanesOp, FitRowsOp, FitsOp
 from ..dialect.tile.kernel import TILING, find_kernel, find_tiling, kernel_arguments, tiling_result_names
 from .chips import Chip
 from .index_code import Code
@@ -80,16 +81,17 @@ class Tile:
     @staticmethod
     def of(fit: FitRowsOp, module: ModuleOp) -> "Tile":
         """Find the stage of a tile.fit_rows, and the arguments through the names of the tiling function's results."""
-        stage = _stage(fit, module)
-        tiling = find_tiling(module)
-        returned = tiling.get_return_op()
-        assert returned is not None
-        named = list(zip(returned.arguments, tiling_result_names(tiling), strict=True))
-        arguments = {a.name: a.value for a in kernel_arguments(find_kernel(module))}
-        lanes, rows = (
-            frozenset(arguments[name] for value, name in named if value is result) for result in (fit.pitch, fit.result)
-        )
-        return Tile(stage, lanes, rows)
+        return Tile(_stage(fit, module), _arguments(fit.pitch, module), _arguments(fit.result, module))
+
+
+def _arguments(result: SSAValue, module: ModuleOp) -> frozenset[SSAValue]:
+    """Return the kernel's arguments that a value of the tiling function becomes."""
+    tiling = find_tiling(module)
+    returned = tiling.get_return_op()
+    assert returned is not None
+    arguments = {a.name: a.value for a in kernel_arguments(find_kernel(module))}
+    named = zip(returned.arguments, tiling_result_names(tiling), strict=True)
+    return frozenset(arguments[name] for value, name in named if value is result)
 
 
 def _size(alloc: AllocOp, tile: Tile) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -126,7 +128,7 @@ def _element_bytes(alloc: AllocOp) -> int:
 
 @dataclass(frozen=True)
 class SizeTilesPass(ModulePass):
-    """Replace every tile.fit_rows and tile.fits by its formula for a target."""
+    """Replace every tile.fit_rows, tile.fit_lanes and tile.fits by its formula for a target."""
 
     name = "size-tiles"
 
@@ -150,13 +152,17 @@ class SizeTilesPass(ModulePass):
             elif other is not None:
                 _replace(fit, other.formula(fit, chip, code), code)
         rows = {tile.stage: tile.rows for tile in tiles}
+        for strip in [inner for inner in op.walk() if isinstance(inner, FitLanesOp)]:
+            code, stage = Code(Block(), strip.location), _stage(strip, op)
+            lanes = _arguments(strip.result, op)
+            _replace(strip, _ragged(stage, lanes, op).lanes(strip, chip, code), code)
         for fits in [inner for inner in op.walk() if isinstance(inner, FitsOp)]:
             stage = _stage(fits, op)
             code = Code(Block(), fits.location)
             _replace(fits, _ragged(stage, rows.get(stage, frozenset()), op).fits(chip, code), code)
 
 
-def _stage(at: FitRowsOp | FitsOp, module: ModuleOp) -> CoresOp:
+def _stage(at: FitRowsOp | FitLanesOp | FitsOp, module: ModuleOp) -> CoresOp:
     """Return the stage that an operation of the tiling function names."""
     stage = next((s for s in stages(module) if s.label.data == at.stage.data), None)
     if stage is None:
@@ -197,7 +203,7 @@ def _check(plan: StageBytes, stage: CoresOp, chip: Chip) -> None:
         raise Diagnostic("OPW339", f"{text}; {chip.name} has {chip.ub_bytes}", stage)
 
 
-def _replace(fit: FitRowsOp | FitsOp, rows: SSAValue, code: Code) -> None:
+def _replace(fit: FitRowsOp | FitLanesOp | FitsOp, rows: SSAValue, code: Code) -> None:
     block = fit.parent_block()
     assert block is not None
     for op in list(code.block.ops):

@@ -4,8 +4,9 @@ from xdsl.ir import SSAValue
 
 from ...dialect.ascendc import StageOp
 from ...dialect.tile.buffers import AllocOp, Border, LoadRowsOp, StoreRowsOp
+from ...dialect.tile.lane_rows import FOLD
 from ...dialect.tile.ops import CoresOp
-from ...dialect.tile.tiling import FitRowsOp, FitsOp
+from ...dialect.tile.tiling import FitLanesOp, FitRowsOp, FitsOp
 from .indices import add_text, as_exprs, index_text, slice_text
 from .memory import element_type, new_array, place
 from .writer import Table, Writer
@@ -44,6 +45,10 @@ def _alloc(w: Writer, op: AllocOp) -> None:
 
 def _fit_rows(w: Writer, op: FitRowsOp) -> None:
     w.assign(op.result, f"max(1, min({w.argument(op.cap)}, {w.options.fit_rows}))")
+
+
+def _fit_lanes(w: Writer, op: FitLanesOp) -> None:
+    w.assign(op.result, f"max(1, min(-({w.argument(op.cap)}) // -{FOLD}, {w.options.fit_rows})) * {FOLD}")
 
 
 def _fits(w: Writer, op: FitsOp) -> None:
@@ -92,6 +97,7 @@ def _assign(w: Writer, op: LoadRowsOp | StoreRowsOp, buffer: str, memref: str) -
 EMITTERS: Table = {
     CoresOp: _cores,
     AllocOp: _alloc,
+    FitLanesOp: _fit_lanes,
     FitRowsOp: _fit_rows,
     FitsOp: _fits,
     LoadRowsOp: lambda w, op: _copy(w, op, op.target, op.source),

@@ -28,8 +28,8 @@ class Options:
     """How to emit.
 
     Attributes:
-        fit_rows: the most rows that `tile.fit_rows` answers; `tile.fits` says yes above 1. The results
-            may not depend on it.
+        fit_rows: the most rows that `tile.fit_rows` answers, and folds of lanes `tile.fit_lanes`; `tile.fits` says yes
+            above 1. The results may not depend on it.
         lanes: write the last dim of `tile.foreach` as array operations where that is exact; otherwise as a loop.
         reverse_cores: run the cores from the last to the first; the results may not depend on it.
     """

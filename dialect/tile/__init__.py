@@ -10,7 +10,7 @@ from .positions import PositionsOp
 from .rows import AccumulateOp, BinaryOp, CastOp, FillOp, ScalarOp, UnaryOp
 from .search import SearchOp
 from .selection import CompressOp, IotaOp, NonzeroOp
-from .tiling import FitRowsOp, FitsOp
+from .tiling import FitLanesOp, FitRowsOp, FitsOp
 
 Tile = Dialect(
     "tile",
@@ -23,6 +23,7 @@ Tile = Dialect(
         CompressOp,
         CoresOp,
         FillOp,
+        FitLanesOp,
         FitRowsOp,
         FitsOp,
         FoldOp,

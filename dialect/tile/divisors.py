@@ -11,6 +11,8 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..index_expr import Binary, Const, IndexExpr, Ref
 from .kernel import TILING, find_tiling, kernel_arguments, tiling_result_names
+from .lane_rows import FOLD
+from .tiling import FitLanesOp
 
 
 def divisor_of(expr: IndexExpr, operands: Sequence[SSAValue]) -> int:
@@ -67,6 +69,8 @@ def divisor(value: SSAValue) -> int:
             return _of_argument(cast("BlockArgument", value))
         case arith.ConstantOp(value=IntegerAttr(value=number)):
             return abs(number.data)
+        case FitLanesOp():
+            return FOLD
         case arith.SelectOp() as op:
             return gcd(divisor(op.lhs), divisor(op.rhs))
         case Operation() as op if type(op) in KINDS:

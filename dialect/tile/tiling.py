@@ -29,6 +29,27 @@ class FitRowsOp(IRDLOperation):
 
 
 @irdl_op_definition
+class FitLanesOp(IRDLOperation):
+    """The lanes of a strip: a multiple of 64, at least 64, such that the buffers of the stage fit on chip.
+
+    `%n = tile.fit_lanes "stage0" cap %lanes`: strips of that many lanes cover %lanes evenly. Any multiple gives the
+    same results; the pass size-tiles replaces the op by a formula over the buffers that stand in the stage.
+    """
+
+    name = "tile.fit_lanes"
+
+    stage = prop_def(StringAttr)
+    cap = operand_def(IndexType)
+    result = result_def(IndexType)
+
+    traits = traits_def(Pure())
+    assembly_format = "$stage `cap` $cap attr-dict"
+
+    def __init__(self, stage: str, cap: SSAValue) -> None:
+        super().__init__(operands=[cap], properties={"stage": StringAttr(stage)}, result_types=[IndexType()])
+
+
+@irdl_op_definition
 class FitsOp(IRDLOperation):
     """Whether a stage with one row a tile fits on chip: 1 or 0.
 

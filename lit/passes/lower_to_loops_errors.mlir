@@ -11,6 +11,14 @@ func.func @k(%N: index) -> index {
 
 // -----
 
+// CHECK: lower_to_loops_errors.mlir:[[# @LINE + 2]]:3: error[OPW350]: the number of lanes of a strip is still open
+func.func @strips(%N: index) -> index {
+  %n = tile.fit_lanes "k" cap %N
+  func.return %n : index
+}
+
+// -----
+
 // CHECK: lower_to_loops_errors.mlir:[[# @LINE + 3]]:3: error[OPW350]: whether a stage fits on chip is still open
 // CHECK: hint: run size-tiles before
 func.func @fits() -> index {

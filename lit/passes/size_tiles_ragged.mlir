@@ -76,3 +76,27 @@ func.func @kept(%y: memref<?xf32> {tile.name = "y", tile.role = "output", tile.d
   }
   func.return
 }
+
+// -----
+
+// The lanes of a strip, in whole folds: as many as fit, cut evenly.
+// CHECK-LABEL: func.func @strips_tiling(
+// CHECK: %[[WANTED:.*]] = arith.maxsi %{{[0-9]+}}, %c1 : index
+// CHECK: %[[FREE:.*]] = arith.subi %c188160, %fixed_bytes : index
+// CHECK: %[[MOST:.*]] = arith.divsi %[[FREE]], %row_bytes : index
+// CHECK-NEXT: %[[FOLDS:.*]] = arith.divsi %[[MOST]], %c64 : index
+// CHECK-NEXT: %[[FITS:.*]] = arith.maxsi %[[FOLDS]], %c1 : index
+// CHECK-NEXT: %[[STRIPS:.*]] = arith.ceildivsi %[[WANTED]], %[[FITS]] : index
+// CHECK-NEXT: %[[EVEN:.*]] = arith.ceildivsi %[[WANTED]], %[[STRIPS]] : index
+// CHECK-NEXT: %h_tile = arith.muli %[[EVEN]], %c64 : index
+func.func @strips_tiling(%H: index {tile.name = "H"}, %K: index {tile.name = "K"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}) attributes {tile.tiling} {
+  %h_tile = tile.fit_lanes "y" cap %H
+  func.return %h_tile : index
+}
+func.func @strips(%y: memref<?xf32> {tile.name = "y", tile.role = "output", tile.dims = ["H"]}, %H: index {tile.name = "H", tile.role = "dim"}, %K: index {tile.name = "K", tile.role = "dim"}, %h_tile: index {tile.name = "h_tile", tile.role = "tiling"}, %cores: index {tile.name = "cores", tile.role = "cores"}) attributes {tile.kernel} {
+  tile.cores ragged "y" %cores (%core) {
+    %x_in = tile.alloc "x_in" in [1, %h_tile] times 2 : memref<?x?xf32, "ub">
+    %w = tile.alloc "w" resident [%K, 32] : memref<?x?xf32, "ub">
+  }
+  func.return
+}

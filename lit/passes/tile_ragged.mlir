@@ -48,13 +48,13 @@ spec.operator @Segments {
 // A sum over lanes: they fold onto partial results, lane l onto number l mod 64, and a tree combines those; the rows of a
 // tile, here heads, stay apart. A place that is computed counts the rows of the accumulator. A tile holds all lanes. Where that
 // does not fit on chip, or rows are too wide for an instruction to repeat over, another stage runs in its place: lanes come in
-// strips, and an accumulator holds the one row of the result that is added to.
+// strips of one row, and an accumulator holds the row of the result that is added to.
 // CHECK-LABEL: func.func @Dots_tiling(
 // CHECK: %w_n_tile = tile.fit_rows "w" %{{.*}} cap %
 // CHECK-NEXT: %[[FITS:.*]] = tile.fits "w"
 // CHECK-NEXT: %[[NARROW:.*]] = arith.cmpi sle, %D, %c1984 : index
 // CHECK: %[[KEPT:.*]] = arith.select %[[NARROW]], %[[FITS]], %c0 : index
-// CHECK: %w_large_n_tile = tile.fit_rows "w_large" %w_large_d_tile cap %
+// CHECK: %w_large_d_tile = tile.fit_lanes "w_large" cap %D
 // CHECK-NEXT: %[[LARGE:.*]] = arith.subi %c1, %[[KEPT]] : index
 // CHECK: tile.cores ragged "w" %cores when %w_runs (%core) {
 // CHECK: %w_acc = tile.alloc "w_acc" accumulator [%K, %w_n_tile ceildiv 32 * 32] : memref<?x?xf32, "ub">
@@ -89,25 +89,26 @@ spec.operator @Segments {
 // CHECK-NEXT: %w_acc_1 = tile.read %w_acc[%a_2, %l_4] : memref<?x?xf32, "ub">
 // CHECK-NEXT: tile.write %w_acc_1 to %w[%a_2, %n0 + %l_4] : memref<?x?xf32>
 // CHECK: tile.cores ragged streamed "w_large" %cores when %w_large_runs (%core_1) {
-// CHECK: %w_acc_2 = tile.alloc "w_acc" accumulator [1, %w_large_n_tile ceildiv 32 * 32] : memref<?x?xf32, "ub">
-// CHECK: scf.for %a0 = %{{.*}} to %K step %c8 {
-// CHECK: tile.foreach (%a_3: 0 to %rows_2, %l_5: 0 to %rows_1) {
-// CHECK-NEXT: tile.write %{{[0-9]+}} to %w[%a0 + %a_3, %n0_1 + %l_5] : memref<?x?xf32>
+// CHECK: %w_acc_2 = tile.alloc "w_acc" accumulator [1, 32] : memref<?x?xf32, "ub">
+// CHECK: scf.for %item_1 =
+// CHECK-NEXT: scf.for %a0 = %{{.*}} to %K step %c8 {
+// CHECK: tile.foreach (%a_3: 0 to %rows_1, %l_5: 0 to 1) {
+// CHECK-NEXT: tile.write %{{[0-9]+}} to %w[%a0 + %a_3, %item_1 + %l_5] : memref<?x?xf32>
 // CHECK: scf.for %t_1 =
-// CHECK: tile.foreach (%a_4: 0 to 1, %l_6: 0 to %rows_1) {
-// CHECK-NEXT: %w_acc_3 = tile.read %w[%k_1, %n0_1 + %l_6] : memref<?x?xf32>
+// CHECK: tile.foreach (%a_4: 0 to 1, %l_6: 0 to 1) {
+// CHECK-NEXT: %w_acc_3 = tile.read %w[%k_1, %item_1 + %l_6] : memref<?x?xf32>
 // CHECK-NEXT: tile.write %w_acc_3 to %w_acc_2[%a_4, %l_6] : memref<?x?xf32, "ub">
 // CHECK: scf.for %strip = %{{.*}} to %D step %w_large_d_tile {
 // CHECK-NEXT: %[[LEFT:.*]] = arith.subi %D, %strip : index
 // CHECK-NEXT: %width_1 = arith.minsi %w_large_d_tile, %[[LEFT]] : index
-// CHECK-NEXT: tile.foreach (%r_4: 0 to %rows_1, %l_8: 0 to %width_1) {
-// CHECK-NEXT: %a_5 = tile.read %x[%t_1, %n0_1 + %r_4, %strip + %l_8] : memref<?x?x?xf32>
+// CHECK-NEXT: tile.foreach (%r_4: 0 to 1, %l_8: 0 to %width_1) {
+// CHECK-NEXT: %a_5 = tile.read %x[%t_1, %item_1 + %r_4, %strip + %l_8] : memref<?x?x?xf32>
 // CHECK-NEXT: tile.write add %a_5 to %w_fold_1[%r_4, %l_8 mod 64] : memref<?x?xf32, "ub">
 // CHECK: tile.tree "add" %w_fold_1[%{{.*}}] to %w_totals_1
 // CHECK: tile.write add %{{.*}} to %w_acc_2[%r_5, %l_9] : memref<?x?xf32, "ub">
-// CHECK: tile.foreach (%a_6: 0 to 1, %l_10: 0 to %rows_1) {
+// CHECK: tile.foreach (%a_6: 0 to 1, %l_10: 0 to 1) {
 // CHECK-NEXT: %w_acc_4 = tile.read %w_acc_2[%a_6, %l_10] : memref<?x?xf32, "ub">
-// CHECK-NEXT: tile.write %w_acc_4 to %w[%k_1, %n0_1 + %l_10] : memref<?x?xf32>
+// CHECK-NEXT: tile.write %w_acc_4 to %w[%k_1, %item_1 + %l_10] : memref<?x?xf32>
 spec.operator @Dots {
   %T = spec.dim "T"
   %N = spec.dim "N"

@@ -13,6 +13,9 @@ func.func @k_tiling(%N : index {tile.name = "N"}, %cores : index {tile.name = "c
   // CHECK: %n = tile.fit_rows "k" %pitch cap %N
   // GENERIC: "tile.fit_rows"(%pitch, %N) <{stage = "k"}> : (index, index) -> index
   %n = tile.fit_rows "k" %pitch cap %N
+  // CHECK: %m = tile.fit_lanes "k" cap %N
+  // GENERIC: "tile.fit_lanes"(%N) <{stage = "k"}> : (index) -> index
+  %m = tile.fit_lanes "k" cap %N
   // CHECK: %runs = tile.fits "k"
   // GENERIC: "tile.fits"() <{stage = "k"}> : () -> index
   %runs = tile.fits "k"
