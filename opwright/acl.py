@@ -31,6 +31,9 @@ from .variants import Variant, optional_inputs
 INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"](?:aclnnop/)?(aclnn_\w+\.h)[>"]', re.MULTILINE)
 """The headers of operators in a program."""
 
+KEY_DIGITS = 16
+"""How much of the key of its content a compiled kernel's file has in its name: no library runs another one's kernel."""
+
 OWN_HEADERS = frozenset({"aclnn_base.h"})
 """Headers of ACL itself whose names look like an operator's."""
 
@@ -94,7 +97,7 @@ def _library(operator: Operator, interface: Interface, emulation: Engine | None)
     kernels = dict(zip(variants, made, strict=True))
     rows = tuple(_row(operator, choice, kernels[variant].entry) for choice, variant in calls)
     texts = {kernel.entry.symbol: kernel.text for kernel in kernels.values()}
-    emulated = {k.entry.symbol: k.emulated for k in kernels.values() if k.emulated is not None}
+    emulated = {k.entry.emulated: k.emulated for k in kernels.values() if k.emulated is not None}
     return OperatorLibrary(interface, rows, texts, emulated, sides_kernel(operator, texts))
 
 
@@ -131,7 +134,10 @@ def _kernel(operator: Operator, emulation: Engine | None, variant: Variant) -> _
     module = lower(operator, engine, variant)
     entry = _entry(module, emulation)
     (text,) = emit(module, engine).values()
-    return _Kernel(entry, text, None if emulation is None else _emulated(operator, variant, entry, emulation))
+    if emulation is None:
+        return _Kernel(entry, text, None)
+    made = _emulated(operator, variant, entry, emulation)
+    return _Kernel(replace(entry, emulated=f"{entry.symbol}_{made.stem[:KEY_DIGITS]}"), text, made)
 
 
 def _entry(module: ModuleOp, emulation: Engine | None) -> KernelEntry:

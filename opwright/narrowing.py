@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
+from xdsl.rewriter import Rewriter
 
 from .codegen.conditions import constraints
-from .dialect.spec.ops import GivenOp, InputOp, NeedOp, OutputOp, WhenOp
+from .dialect.spec.ops import GivenOp, InputOp, NeedOp, OutputOp, WhenOp, WriteOp
 from .dialect.spec.signature import Signature, dim_labels, element_type
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def bound_column(operator: OperatorOp, column: int, present: frozenset[str]) -> 
 
 
 def _served_column(operator: OperatorOp, column: int, present: frozenset[str]) -> int:
-    """Return the first dtype column whose kernel serves this one: calls that bring their outputs tell those dtypes too."""
+    """Return the first dtype column whose kernel serves this one: a call tells the dtypes of its outputs too."""
     outputs = [op.type for op in Signature.of(operator).outputs]
     return _first_column(operator, column, [*_given_types(operator, present), *outputs])
 
@@ -97,9 +98,19 @@ def _read_inputs(operator: OperatorOp, present: frozenset[str], switches: frozen
     asked = {name for op in made.body.block.ops if isinstance(op, GivenOp) and (name := _asked(op))}
     context = new_context()
     SpecializePass(0, tuple(sorted(present | switches))).apply(context, module)
+    _drop_unreachable_writes(made)
     CanonicalizePass().apply(context, module)
     outputs = [op.tensor for op in made.body.block.ops if isinstance(op, OutputOp)]
     return _with_all_dims(operator, present, present & (asked | _sources(outputs)))
+
+
+def _drop_unreachable_writes(operator: OperatorOp) -> None:
+    """Erase writes whose condition never holds: what they alone read, the kernel does not need."""
+    from .passes.constants import constant_value
+
+    for op in list(operator.body.walk()):
+        if isinstance(op, WriteOp) and op.guard is not None and constant_value(op.guard) == 0:
+            Rewriter.erase_op(op)
 
 
 def _with_all_dims(operator: OperatorOp, present: frozenset[str], read: frozenset[str]) -> frozenset[str]:

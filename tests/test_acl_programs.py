@@ -1,11 +1,11 @@
 """Programs on the laptop's ACL that look for faults, under sanitizers.
 
-The full run with threads, in a few minutes:
-
-    opwright run-example --sanitize thread tests/data/acl/threads.cpp -- 8 1000
+`OPWRIGHT_THREAD_CALLS=1000 python -m pytest tests/test_acl_programs.py -k threads` makes that many calls of each
+operator from each of 8 threads, in some minutes.
 """
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -14,13 +14,17 @@ from acl_programs import built, run_program
 
 from opwright.acl import acl_files
 from opwright.cli import main
+from opwright.codegen.aclnn.derive import derive_interface
 from opwright.codegen.native import find_compiler
-from opwright.loading import load
+from opwright.loading import list_operators, load
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = ROOT / "tests" / "data" / "acl"
 CONVOLUTION = "MaskedCausalConv1dBackward"
 SEGMENTS = str(ROOT / "tests" / "specs" / "segment_bias.py")
+
+CALLS = os.environ.get("OPWRIGHT_THREAD_CALLS", "20")
+THREADED = list_operators()
 
 pytestmark = pytest.mark.xdist_group("acl")
 
@@ -48,10 +52,11 @@ def test_misuse(tmp_path: Path) -> None:
     assert run_program(PROGRAMS / "misuse.cpp", folder, tmp_path, (), "address") == "every misuse is reported\n"
 
 
-def test_threads(tmp_path: Path) -> None:
-    folder = built((CONVOLUTION,), "thread")
-    out = run_program(PROGRAMS / "threads.cpp", folder, tmp_path, ("8", "25"), "thread")
-    assert out == "200 calls are right\n"
+@pytest.mark.parametrize("operator", THREADED)
+def test_threads(operator: str, tmp_path: Path) -> None:
+    source = PROGRAMS / f"threads_{derive_interface(load(operator).op).snake}.cpp"
+    out = run_program(source, built((operator,), "thread"), tmp_path, ("8", CALLS), "thread")
+    assert out == f"{8 * int(CALLS)} calls are right\n"
 
 
 VERSION = """
@@ -113,9 +118,14 @@ int main() {
 
 
 def test_backend_of_the_environment(tmp_path: Path) -> None:
-    source = tmp_path / "backend.cpp"
+    """Emulated kernels that an earlier library has left in the folder are not run."""
+    source, folder = tmp_path / "backend.cpp", tmp_path / "acl"
     source.write_text(BACKEND.replace("SUPPORT", str(PROGRAMS / "support.h")))
-    assert run_program(source, built((CONVOLUTION, SEGMENTS), "address"), tmp_path, (), "address") == "refused\n"
+    shutil.copytree(built((CONVOLUTION, SEGMENTS), "address"), folder)
+    left = folder / "lib" / "emulated" / "segment_bias_f32.so"
+    left.parent.mkdir()
+    shutil.copy(folder / "lib" / "libopwright_acl.so", left)
+    assert run_program(source, folder, tmp_path, (), "address") == "refused\n"
 
 
 def test_the_same_bytes_twice() -> None:

@@ -108,6 +108,16 @@ def test_an_output_of_another_dtype_makes_a_variant(tmp_path: Path) -> None:
     assert compiled(x=np.ones(3, np.float16)).y.dtype == np.float16
 
 
+def test_what_no_write_needs_makes_no_variant() -> None:
+    """Without weights no gradient of weights is written, so the tokens that only it reads are not read."""
+    routing = load("MoeTokenUnpermuteWithRoutingMapGrad")
+    tokens, routing_map = "permutedTokensOptional", "routingMapOptional"
+    assert narrow(routing.op, Variant(0, frozenset({tokens}))).present == frozenset()
+    assert narrow(routing.op, Variant(0, frozenset({tokens, routing_map}))).present == {routing_map}
+    full = frozenset({tokens, routing_map, "probsOptional"})
+    assert narrow(routing.op, Variant(0, full)).present == full
+
+
 SIZED = """
 from opwright.dialect.frontend import Spec, f32, indices, operator
 

@@ -53,7 +53,7 @@ class OperatorLibrary:
         interface: its two functions.
         kernels: its compiled kernels.
         texts: the C text of each kernel, by the kernel's symbol.
-        emulated: the shared object of each kernel's emulated form, by the kernel's symbol; none where not asked for.
+        emulated: the shared object of each kernel's emulated form, by `KernelEntry.emulated`; none where not asked for.
         sides: the kernel that computes both sides of the constraints on lists, where there are such.
     """
 

@@ -20,6 +20,7 @@ class KernelEntry:
         tensors: names of the parameters that it takes as arrays, in order; "" for a workspace.
         sizes: names of the dims and attributes that it takes, in order.
         cores: the number of cores of its emulated form.
+        emulated: the name of that form's file, without its ending; "" where the library has none.
     """
 
     symbol: str
@@ -29,6 +30,7 @@ class KernelEntry:
     tensors: tuple[str, ...]
     sizes: tuple[str, ...]
     cores: int
+    emulated: str = ""
 
 
 def source_text(interface: Interface, kernels: Sequence[KernelEntry], sides: KernelEntry | None = None) -> str:
@@ -73,7 +75,8 @@ def _parameter(tensor: Tensor) -> str:
 
 def _kernel(kernel: KernelEntry) -> str:
     names = (braced(map(quoted, group)) for group in (kernel.given, kernel.switches, kernel.tensors, kernel.sizes))
-    return f"{{{quoted(kernel.symbol)}, {kernel.column}, {', '.join(names)}, {kernel.symbol}_run, {kernel.cores}}}"
+    ends = (f"{kernel.symbol}_run", str(kernel.cores), quoted(kernel.emulated))
+    return braced((quoted(kernel.symbol), str(kernel.column), *names, *ends))
 
 
 def sides_lines(interface: Interface, sides: KernelEntry) -> list[str]:

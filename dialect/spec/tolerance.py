@@ -15,7 +15,7 @@ class Tolerance:
     Attributes:
         accepts: element types that are allowed beside the declared one, whose bytes mean the same: i8 for i1.
         dense: whether a tensor that is not contiguous is refused.
-        mismatch: a dim, and the document's error where its size disagrees with that of the last tensor before it that has it.
+        mismatch: a dim, and the document's error where its size disagrees with the tensor before.
     """
 
     accepts: tuple[Attribute, ...] = ()

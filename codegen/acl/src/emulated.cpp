@@ -35,11 +35,12 @@ EmulatedRun load(const Kernel &kernel) {
     const std::lock_guard<std::mutex> lock(mutex);
     EmulatedRun &run = loaded[kernel.name];
     if (run != nullptr) return run;
-    const std::string path = folder() + "/emulated/" + kernel.name + ".so";
-    void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    const std::string path = folder() + "/emulated/" + kernel.emulated + ".so";
+    void *library = *kernel.emulated == '\0' ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         refuse(ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
-               "OPWRIGHT_BACKEND is ascendc, but there is no emulated kernel " + path +
+               std::string("OPWRIGHT_BACKEND is ascendc, but there is no emulated kernel ") +
+                   (*kernel.emulated == '\0' ? kernel.name : path.c_str()) +
                    "; build the library with `opwright acl --backend ascendc`");
     }
     run = reinterpret_cast<EmulatedRun>(dlsym(library, "opwright_emulated_run"));

@@ -51,8 +51,9 @@ struct Kernel {
     /// Runs it natively; not null.
     int (*run)(void *const *tensors, const int64_t *sizes, int64_t cores);
 
-    /// The number of cores of its emulated form.
+    /// The number of cores of its emulated form, and the name of its file; "" where the library has none.
     int64_t cores;
+    const char *emulated;
 };
 
 /// One constraint on the elements of lists, place by place.
