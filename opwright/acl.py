@@ -20,7 +20,7 @@ from .dialect.spec.signature import Signature
 from .dialect.tile.kernel import WORKSPACE
 from .emission import emit
 from .execution import native_faults
-from .loading import Operator
+from .loading import Operator, check_names
 from .lowering import lower
 from .narrowing import served_choices
 from .parallel import in_processes
@@ -53,8 +53,8 @@ def acl_files(
         Diagnostic: OPW010 or OPW011 for the target, OPW3xx, OPW4xx, OPW462 two operators of one name.
     """
     engine = Engine.of("ascendc", target or DEFAULT_CHIP)
+    check_names(operators)
     interfaces = [derive_interface(operator.op) for operator in operators]
-    _check_names(operators, interfaces)
     pieces = [
         _library(operator, interface, engine if emulate else None)
         for operator, interface in zip(operators, interfaces, strict=True)
@@ -76,15 +76,6 @@ def operators_of_program(text: bytes, known: Sequence[Operator]) -> list[Operato
             hint = f"there are: {', '.join(by_header) or 'none'}; --op names the spec of another operator"
             raise Diagnostic("OPW464", f"the program includes {header}, which is no operator's header", hint=hint)
     return [by_header[header] for header in wanted]
-
-
-def _check_names(operators: Sequence[Operator], interfaces: Sequence[Interface]) -> None:
-    seen: dict[str, Operator] = {}
-    for operator, interface in zip(operators, interfaces, strict=True):
-        other = seen.setdefault(interface.snake, operator)
-        if other is not operator:
-            text = f"operators {other.name} and {operator.name} have one header, {interface.header}"
-            raise Diagnostic("OPW462", text, operator.op, "give them different names")
 
 
 def _library(operator: Operator, interface: Interface, emulation: Engine | None) -> OperatorLibrary:

@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -61,6 +61,23 @@ def load_all(path: str | Path) -> list[Operator]:
             return _from_mlir(source)
         case _:
             raise Diagnostic("OPW161", f"'{source}' is not a spec file", hint="spec files end in .py or .mlir")
+
+
+def check_names(operators: Sequence[Operator]) -> None:
+    """Refuse operators whose files would have the same names.
+
+    Raises:
+        Diagnostic: OPW462.
+    """
+    from .codegen.aclnn.interface import snake_case
+
+    seen: dict[str, Operator] = {}
+    for operator in operators:
+        snake = snake_case(operator.name)
+        other = seen.setdefault(snake, operator)
+        if other is not operator:
+            text = f"operators {other.name} and {operator.name} have one header, aclnnop/aclnn_{snake}.h"
+            raise Diagnostic("OPW462", text, operator.op, "give them different names")
 
 
 def _from_library(name: str) -> Operator:

@@ -9,14 +9,14 @@ from .codegen.aclnn.derive import derive_interface
 from .codegen.aclnn.interface import Interface
 from .codegen.aclnn.source import KernelEntry
 from .codegen.project.emitter import project_files
-from .codegen.project.launch import launch_file
+from .codegen.project.launch import launch_file, launch_page
 from .codegen.project.model import Architecture, Piece, ProjectOperator, Service, rows_of, struct_name
 from .dialect.diagnostics import Diagnostic
 from .dialect.spec.equations import equations
 from .dialect.spec.front_end import drop_front_end
 from .dialect.spec.signature import Signature
 from .example import example_call
-from .loading import Operator
+from .loading import Operator, check_names
 from .lowering import lower
 from .narrowing import served_choices
 from .parallel import in_processes
@@ -35,6 +35,7 @@ def build_project(operators: Sequence[Operator], targets: Sequence[str], progres
         Diagnostic: OPW3xx, OPW4xx; a pass or an emitter refuses what it cannot do. OPW462 two operators of one name,
             OPW480 too many kernels, OPW481 targets whose kernels one compiler could not tell apart.
     """
+    check_names(operators)
     groups = _architectures([get_chip(target) for target in targets])
     return project_files([_operator(operator, groups, progress) for operator in operators])
 
@@ -107,15 +108,23 @@ def _services(
 
 def launch_files(operators: Sequence[Operator], targets: Sequence[str], progress: Progress) -> dict[str, str]:
     """Return a file a kernel for direct launch, by its path: a folder an architecture; errors as in `build_project`."""
+    check_names(operators)
+    groups = _architectures([get_chip(target) for target in targets])
+    made: dict[str, Piece] = {}
     files: dict[str, str] = {}
-    for group in _architectures([get_chip(target) for target in targets]):
+    for group in groups:
         for operator in operators:
             work = [(group[0].name, variant) for variant in all_variants(operator.op)]
             pieces = in_processes(partial(_launch_piece, operator), work)
             for piece in progress.over(pieces, len(work), lambda piece: piece.symbol):
-                names = " and ".join(chip.name for chip in group)
-                files[f"dav_{group[0].npu_arch}/{piece.symbol}.asc"] = launch_file(piece, names)
-    return files
+                path = f"dav_{group[0].npu_arch}/{piece.symbol}.asc"
+                made[path], files[path] = piece, launch_file(piece, _names(group))
+    folders = [(group[0].npu_arch, _names(group)) for group in groups]
+    return {"README.md": launch_page([op.name for op in operators], folders, list(made.items())), **files}
+
+
+def _names(group: Sequence[Chip]) -> str:
+    return " and ".join(chip.name for chip in group)
 
 
 def _launch_piece(operator: Operator, work: tuple[str, Variant]) -> Piece:

@@ -1,5 +1,6 @@
 """What the laptop's ACL refuses before it compiles a library, and what the compiler refuses."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from opwright.cli import main
 from opwright.codegen.aclnn.derive import derive_interface
 from opwright.codegen.aclnn.interface import snake_case
 from opwright.dialect.diagnostics import Diagnostic
-from opwright.loading import load, load_all
+from opwright.loading import Operator, load, load_all
+from opwright.progress import Progress
+from opwright.project import build_project, launch_files
 
 pytestmark = pytest.mark.xdist_group("acl")
 
@@ -54,6 +57,17 @@ def test_two_operators_of_one_header(tmp_path: Path) -> None:
     path.write_text(COPIES)
     with pytest.raises(Diagnostic) as error:
         acl_files(load_all(path), emulate=False)
+    refusal("OPW462", "operators CopyRows and copyRows have one header, aclnnop/aclnn_copy_rows.h", error)
+
+
+@pytest.mark.parametrize("build", [build_project, launch_files])
+def test_two_operators_of_one_name_in_a_project(
+    build: Callable[[Sequence[Operator], Sequence[str], Progress], dict[str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "copies.py"
+    path.write_text(COPIES)
+    with pytest.raises(Diagnostic) as error:
+        build(load_all(path), ["ascend950"], Progress(""))
     refusal("OPW462", "operators CopyRows and copyRows have one header, aclnnop/aclnn_copy_rows.h", error)
 
 

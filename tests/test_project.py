@@ -118,8 +118,11 @@ def test_refused_command_lines(
 def test_launch_files_compile(target: str) -> None:
     """The kernel of a direct launch takes its tiling data by value."""
     files = project.launch_files([load(OPERATOR)], [target], Progress(""))
-    assert [Path(name).stem for name in files] == [f"{SNAKE}_{kernel}" for kernel in KERNELS]
-    text = next(iter(files.values()))
+    page, *texts = files
+    assert page == "README.md"
+    assert [Path(name).stem for name in texts] == [f"{SNAKE}_{kernel}" for kernel in KERNELS]
+    assert all(f"| {name} | `" in files[page] for name in texts)
+    text = files[texts[0]]
     assert "<<<static_cast<uint32_t>(cores), nullptr, stream>>>(" in text
     kernel_only = text[: text.index("/// Computes the outputs on")].replace('#include "acl/acl.h"\n', "")
     names = ("gradY", "x", "weight", "gradXOut", "gradWeightOut", "workspace", "data")
