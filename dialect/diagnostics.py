@@ -26,6 +26,11 @@ class Location:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    @property
+    def is_python(self) -> bool:
+        """Return whether the file is a spec in Python."""
+        return self.file.endswith(".py")
+
     @staticmethod
     def of(op: Operation) -> "Location | None":
         """Return where the operation was written, or the nearest enclosing operation with a place."""
@@ -38,6 +43,12 @@ class Location:
                 return Location(loc.filename.data, loc.line.data, loc.column.data)
             place = place.parent_op()
         return None
+
+
+def in_source(op: Operation, *, python: str, mlir: str) -> str:
+    """Return the advice in the notation of the file in which an operation was written."""
+    place = Location.of(op)
+    return python if place is not None and place.is_python else mlir
 
 
 def equation_of(op: Operation) -> str:

@@ -1,17 +1,16 @@
 """Everything that is generated for one operator and the host, and a page that says what is what."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from .backends import HOST, Engine, emitting_backends
-from .dialect.spec.signature import Signature
 from .emission import emit
 from .loading import Operator
 from .lowering import lower
 from .parallel import in_processes
 from .passes.chips import get_chip
 from .progress import Progress
-from .variants import Variant, all_variants, optional_inputs
+from .variants import Variant, all_variants
 
 PURPOSES = {
     ".c": "C11 kernel with its tiling function; call the function that ends in _run",
@@ -50,13 +49,5 @@ def _page(operator: Operator, variants: Sequence[Variant], files: Sequence[str])
 
 def _section(operator: Operator, variant: Variant, files: Sequence[str]) -> str:
     name = variant.name(operator.op)
-    dtypes = _dtypes(Signature.of(operator.op).dtype_columns[variant.column])
-    optional = [
-        f"{tensor} {'given' if tensor in variant.present else 'absent'}" for tensor in optional_inputs(operator.op)
-    ]
     rows = [f"* `{file}`: {PURPOSES[file[file.rindex('.') :]]}" for file in files if file.startswith(f"{name}/")]
-    return "\n".join((f"## {name}", "", "; ".join((*dtypes, *optional)) or "the only variant", "", *rows))
-
-
-def _dtypes(column: Mapping[str, object]) -> list[str]:
-    return [f"{label} = {dtype}" for label, dtype in column.items()]
+    return "\n".join((f"## {name}", "", variant.told(operator.op), "", *rows))

@@ -9,7 +9,8 @@ from .codegen.aclnn.derive import derive_interface
 from .codegen.aclnn.interface import Interface
 from .codegen.aclnn.source import KernelEntry
 from .codegen.project.emitter import project_files
-from .codegen.project.launch import launch_file, launch_page
+from .codegen.project.launch import launch_file
+from .codegen.project.launch_page import Launch, launch_page
 from .codegen.project.model import Architecture, Piece, ProjectOperator, Service, rows_of, struct_name
 from .dialect.diagnostics import Diagnostic
 from .dialect.spec.equations import equations
@@ -107,24 +108,27 @@ def _services(
 
 
 def launch_files(operators: Sequence[Operator], targets: Sequence[str], progress: Progress) -> dict[str, str]:
-    """Return a file a kernel for direct launch, by its path: a folder an architecture; errors as in `build_project`."""
+    """Return a file a kernel for direct launch by its path: a folder an architecture; the page README.md last.
+
+    Raises:
+        Diagnostic: OPW3xx, OPW4xx, OPW481, as in `build_project`.
+    """
     check_names(operators)
     groups = _architectures([get_chip(target) for target in targets])
-    made: dict[str, Piece] = {}
-    files: dict[str, str] = {}
-    for group in groups:
-        for operator in operators:
-            work = [(group[0].name, variant) for variant in all_variants(operator.op)]
-            pieces = in_processes(partial(_launch_piece, operator), work)
-            for piece in progress.over(pieces, len(work), lambda piece: piece.symbol):
-                path = f"dav_{group[0].npu_arch}/{piece.symbol}.asc"
-                made[path], files[path] = piece, launch_file(piece, _names(group))
-    folders = [(group[0].npu_arch, _names(group)) for group in groups]
-    return {"README.md": launch_page([op.name for op in operators], folders, list(made.items())), **files}
+    launches = [launch for group in groups for op in operators for launch in _launches(op, group, progress)]
+    files = {launch.path: launch_file(launch.piece, " and ".join(launch.targets)) for launch in launches}
+    equations_of = {operator.name: _equations(operator) for operator in operators}
+    return {**files, "README.md": launch_page(equations_of, launches)}
 
 
-def _names(group: Sequence[Chip]) -> str:
-    return " and ".join(chip.name for chip in group)
+def _launches(operator: Operator, group: Sequence[Chip], progress: Progress) -> Iterator[Launch]:
+    """Yield the kernels of an operator for chips of one architecture."""
+    variants = all_variants(operator.op)
+    work = [(group[0].name, variant) for variant in variants]
+    made = in_processes(partial(_launch_piece, operator), work)
+    pieces = progress.over(made, len(work), lambda piece: piece.symbol)
+    for piece, variant in zip(pieces, variants, strict=True):
+        yield Launch(operator.name, tuple(group), variant.told(operator.op), piece)
 
 
 def _launch_piece(operator: Operator, work: tuple[str, Variant]) -> Piece:

@@ -44,6 +44,14 @@ class Variant:
         given = [name for name in choices if name in self.chosen]
         return "_".join((*dtypes, *given)) or "all"
 
+    def told(self, operator: OperatorOp) -> str:
+        """Return what it is made for as a page says it, as in `T = bf16; maskOptional given`."""
+        column = Signature.of(operator).dtype_columns[self.column]
+        words = [f"{label} = {dtype}" for label, dtype in column.items()]
+        words += [f"{name} = {str(name in self.switches).lower()}" for name in boolean_attributes(operator)]
+        words += [f"{name} {'given' if name in self.present else 'absent'}" for name in optional_inputs(operator)]
+        return "; ".join(words) or "the only variant"
+
 
 def boolean_attributes(operator: OperatorOp) -> list[str]:
     """Return the names of the boolean attributes: a kernel is made for one value of each."""

@@ -178,3 +178,26 @@ def test_in_one_step(backend: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["run-example", str(OURS / f"{STEMS[CONVOLUTION]}.cpp"), "--backend", backend]) == 0
     out, err = capfd.readouterr()
     assert (out.splitlines(), err) == (our_convolution(), "")
+
+
+RELU = """
+from opwright.dialect.frontend import Spec, f32, indices, maximum, operator
+@operator("Relu")
+def relu(spec: Spec) -> None:
+    N, D = spec.dims("N", "D")
+    x, y = spec.input("x", f32[N, D]), spec.output("y", f32[N, D])
+    i, j = indices(i=N, j=D)
+    y[i, j] = maximum(x[i, j], 0.0)
+"""
+
+
+def test_the_example_of_a_project_shows_results(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its first numbers have both signs, so that a function that cuts off one of them leaves something to see."""
+    spec, project = tmp_path / "relu.py", tmp_path / "project"
+    spec.write_text(RELU)
+    assert main(["build", str(spec), "--target", "ascend950", "-o", str(project)]) == 0
+    capfd.readouterr()
+    assert main(["run-example", str(project / "examples/test_aclnn_relu.cpp"), "--op", str(spec)]) == 0
+    found = reference(str(spec), {"x": small(np.float32, 5, 4, 2)})
+    assert capfd.readouterr().out.splitlines() == listed("y", found["y"])
+    assert 3 <= np.count_nonzero(found["y"]) < found["y"].size

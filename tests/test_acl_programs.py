@@ -105,7 +105,8 @@ int main() {
     aclTensor *x = describe({2, 3}, ACL_FLOAT, nullptr), *bias = describe({3}, ACL_FLOAT, nullptr);
     uint64_t size = 0;
     aclOpExecutor *executor = nullptr;
-    const char *texts[][2] = {{"gpu", "OPWRIGHT_BACKEND is 'gpu'"}, {"ascendc", "opwright acl --backend ascendc"}};
+    const char *texts[][2] = {{"gpu", "OPWRIGHT_BACKEND is 'gpu'"},
+                              {"ascendc", "opwright acl OP... --backend ascendc -o DIR"}};
     for (const auto &text : texts) {
         setenv("OPWRIGHT_BACKEND", text[0], 1);
         EXPECT(refused(aclnnSegmentBiasGetWorkspaceSize(x, bias, nullptr, nullptr, 1, false, nullptr, nullptr, x, &size,

@@ -1,8 +1,8 @@
 """README.md and docs/: commands run, Python runs, and excerpts are what the tools print.
 
-Blocks marked `sh` and `python` run in order, in an empty folder; `SHORT` says what is made shorter. An excerpt stands
-below a comment that says where it comes from, and from which line to which. After a change of the tools
-`OPWRIGHT_UPDATE_DOCS=1 pytest tests/test_docs.py` writes the excerpts anew.
+Blocks marked `sh` and `python` run in order, in an empty folder, Python without the names of earlier blocks; `SHORT`
+says what is made shorter. An excerpt stands below a comment that says where it comes from, and from which line to
+which. After a change of the tools `OPWRIGHT_UPDATE_DOCS=1 pytest tests/test_docs.py` writes the excerpts anew.
 """
 
 import os
@@ -20,6 +20,7 @@ import pytest
 
 from opwright.cli import main
 from opwright.codegen.emulator.choices import CHOICES
+from opwright.dialect import frontend
 from opwright.opt import main as opt
 from opwright.passes.chips import CHIPS, Chip
 from opwright.passes.costs import CopyCost, Costs
@@ -77,10 +78,9 @@ def run_line(line: str) -> None:
 def test_everything_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = (ROOT / page).read_text(encoding="utf-8")
-    names: dict[str, object] = {"__name__": "page"}
     for kind, block in BLOCK.findall(text):
         if kind == "python" and not follows_excerpt(text, block):
-            exec(compile(block, page, "exec"), names)
+            exec(compile(block, page, "exec"), {"__name__": "page"})
         for line in block.splitlines() if kind == "sh" else ():
             for said, short in SHORT.items():
                 line = line.replace(said, short)  # noqa: PLW2901
@@ -135,6 +135,14 @@ def test_links_lead_somewhere() -> None:
         path = ROOT / page
         for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
             assert link.startswith("https://") or (path.parent / link).exists(), f"{page}: {link}"
+
+
+def test_functions_of_specs_are_listed() -> None:
+    text = (ROOT / "docs" / "using.md").read_text(encoding="utf-8")
+    section = text.partition("### What equations are made of\n")[2].partition("\n###")[0]
+    cells = [row.split("|")[1] for row in section.splitlines() if row.startswith("| `")]
+    listed = [name for cell in cells for name in re.findall(r"`@?(\w+)", cell)]
+    assert sorted(listed) == sorted(frontend.__all__)
 
 
 def test_chip_table_has_every_fact() -> None:

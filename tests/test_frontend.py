@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 
 from opwright.dialect.diagnostics import Location
 from opwright.dialect.frontend import Spec, cast, f16, f32, i32, index, indices, operator, sum_
+from opwright.dialect.spec.equations import equations
 from opwright.dialect.spec.ops import ComputeOp, EachOp, ReadOp, WriteOp
 from opwright.loading import load
 
@@ -148,3 +149,19 @@ def test_attributes_carry_defaults_and_allowed_values(root: Path) -> None:
 
 def is_attribute(op: Operation) -> bool:
     return op.name == "spec.attr"
+
+
+def test_equations_are_shown_as_they_are_written(tmp_path: Path) -> None:
+    """Signs of values stand before them, in parentheses where Python needs them or two operators would meet."""
+    path = tmp_path / "signs.py"
+    path.write_text(
+        "from opwright.dialect.frontend import *\n"
+        "@operator('Signs')\n"
+        "def signs(spec):\n"
+        "    (N,) = spec.dims('N')\n"
+        "    x, y = spec.input('x', f32[N]), spec.output('y', f32[N])\n"
+        "    i = index('i', 0, N)\n"
+        "    y[i] = -absolute(x[i]) + 2.0 * -power(x[i], -(x[i] - 1.0)) - -rint(x[i])\n"
+    )
+    wanted = "y[i] = -abs(x[i]) + 2 * (-pow(x[i], -(x[i] - 1))) - (-rint(x[i]))"
+    assert equations(load(path).op) == [wanted]

@@ -97,3 +97,22 @@ def test_the_line_is_shown_with_a_caret(fails: Callable[[str], Diagnostic]) -> N
     assert shown[0].endswith(f"faulty.py:{FIRST}:12: error[OPW104]: 'x' has rank 2, here it has 1 indices")
     assert shown[1:3] == ["        y[i] = x[i]", " " * 15 + "^"]
     assert shown[3] == "hint: give one index for each of its dims [N, M]"
+
+
+@pytest.mark.parametrize(
+    ("statement", "hint"),
+    [
+        ("y[i] = x[i % (P + M), 0]", "add spec.require(P >= 1, M >= 1, code=...)"),
+        ("y[i] = sum_(j, x[j, i])", "a read may say what stands beyond the tensor: .outside(value)"),
+        ("y[i] = where(flags[i], x[i, 0], 0)", "say what stands for it: .absent(value)"),
+        ("y[i] = max(x[i, 0], 0.0)", "maximum(a, b) and minimum(a, b) for max and min"),
+    ],
+)
+def test_hints_are_python(fails: Callable[[str], Diagnostic], statement: str, hint: str) -> None:
+    assert hint in fails(statement).hint
+
+
+def test_the_hint_on_divisors_helps(fails: Callable[[str], Diagnostic]) -> None:
+    """With the constraint that OPW109 asks for, the next fault is another one."""
+    assert fails("y[i] = x[i // P, 0]").hint == "add spec.require(P >= 1, code=...)"
+    assert fails("spec.require(P >= 1, code=1); y[i] = x[i // P, i]").code == "OPW105"

@@ -71,8 +71,17 @@ def test_keys_are_the_same_on_both_sides(files: dict[str, str]) -> None:
 def test_one_architecture_needs_no_choice() -> None:
     files = project.build_project([load(OPERATOR)], ["ascend910b"], Progress(""))
     assert "__NPU_ARCH__" not in files[f"op_kernel/{SNAKE}/{SNAKE}.cpp"]
-    assert "GetSocVersion" not in files[f"op_host/{SNAKE}/{SNAKE}_tiling.cpp"]
+    assert "Compute_dav_2201" in files[f"op_host/{SNAKE}/{SNAKE}_tiling.cpp"]
     assert not any("dav_3510" in name for name in files)
+
+
+def test_pages_say_which_target_serves_which_chips(files: dict[str, str]) -> None:
+    launch = project.launch_files([load(OPERATOR)], ALL[1:2], Progress(""))
+    for target in ALL:
+        chip = get_chip(target)
+        row = f"| {target} | {chip.products} | dav_{chip.npu_arch} | dav-{chip.npu_arch} |"
+        assert row in files["README.md"]
+        assert (row in launch["README.md"]) == (target == ALL[1])
 
 
 def test_order_of_targets_changes_nothing(files: dict[str, str], root: Path) -> None:
@@ -118,11 +127,12 @@ def test_refused_command_lines(
 def test_launch_files_compile(target: str) -> None:
     """The kernel of a direct launch takes its tiling data by value."""
     files = project.launch_files([load(OPERATOR)], [target], Progress(""))
-    page, *texts = files
-    assert page == "README.md"
-    assert [Path(name).stem for name in texts] == [f"{SNAKE}_{kernel}" for kernel in KERNELS]
-    assert all(f"| {name} | `" in files[page] for name in texts)
-    text = files[texts[0]]
+    assert [Path(name).stem for name in files] == [*(f"{SNAKE}_{kernel}" for kernel in KERNELS), "README"]
+    assert f"`dav_{get_chip(target).npu_arch}/{SNAKE}_f16.asc` | T = f16; maskOptional absent |" in files["README.md"]
+    declared = re.search(r"^    const char \*(\w+)\((.*)\);$", files["README.md"], re.MULTILINE)
+    assert declared is not None
+    text = next(iter(files.values()))
+    assert " ".join(declared[0].removesuffix(";").split()) in " ".join(text.split())
     assert "<<<static_cast<uint32_t>(cores), nullptr, stream>>>(" in text
     kernel_only = text[: text.index("/// Computes the outputs on")].replace('#include "acl/acl.h"\n', "")
     names = ("gradY", "x", "weight", "gradXOut", "gradWeightOut", "workspace", "data")

@@ -347,6 +347,13 @@ def test_tiling_refuses_what_the_document_forbids(project: Project) -> None:
     assert project.tiling(OPERATOR, project.call(tensors[:4], tensors[4:])).status != 0
 
 
+@pytest.mark.parametrize("soc", [0, 2, 3, 99])
+def test_tiling_refuses_other_chips(soc: int, project: Project, capfd: pytest.CaptureFixture[str]) -> None:
+    assert project.tiling(OPERATOR, project.call(MASKED, RESULTS)).status == 0
+    assert project.tiling(OPERATOR, project.call(MASKED, RESULTS, soc=soc)).status != 0
+    assert "no kernel for this chip, only for ascend910b" in capfd.readouterr().err
+
+
 def test_inference(project: Project) -> None:
     library = project.library("cust_op_proto")
     library.stub_infer.restype = ctypes.c_uint32

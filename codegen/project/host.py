@@ -195,18 +195,18 @@ def _choose(operator: ProjectOperator, architecture: Architecture) -> Iterable[s
 
 
 def _compute(operator: ProjectOperator) -> Iterable[str]:
-    """Yield the function that leaves the choice of the architecture to the platform, where there are several."""
-    *others, last = operator.architectures
+    """Yield the function that chooses the architecture by the platform, and refuses other chips."""
     yield "/// Calls the tiling function of a kernel for the chip at hand."
     taken = ("platform_ascendc::PlatformAscendC &platform", "uint64_t key", "const Sizes &sizes", "Data *data")
     yield from wrapped("const char *Compute", (*taken, "int64_t *workspaceBytes"), "")
     yield "{"
     yield "    const int64_t cores = platform.GetCoreNumAiv();"
-    for architecture in others:
+    for architecture in operator.architectures:
         version = f"platform_ascendc::SocVersion::{architecture.chip.soc_version}"
         answer = f"return Compute_{architecture.folder}(key, sizes, cores, data, workspaceBytes);"
         yield from block(f"if (platform.GetSocVersion() == {version})", [answer])
-    yield f"    return Compute_{last.folder}(key, sizes, cores, data, workspaceBytes);"
+    targets = ", ".join(target for architecture in operator.architectures for target in architecture.targets)
+    yield f'    return "there is no kernel for this chip, only for {targets}";'
     yield "}"
 
 

@@ -75,6 +75,11 @@ class Piece:
         return pascal(self.symbol)
 
     @property
+    def launcher(self) -> str:
+        """Return the name of the host function of a direct launch."""
+        return f"{self.space}Launch"
+
+    @property
     def key(self) -> str:
         """Return the name of its tiling key."""
         return self.symbol.upper()
@@ -158,6 +163,11 @@ class Architecture:
     def folder(self) -> str:
         """Return the name of its folders and namespaces."""
         return f"dav_{self.chip.npu_arch}"
+
+    @property
+    def compiler_name(self) -> str:
+        """Return what CANN's compiler calls it."""
+        return f"dav-{self.chip.npu_arch}"
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,10 @@ class Expr:
         return logical(arith.XOrIOp, self, True)
 
     def __bool__(self) -> bool:
-        hint = "write where(condition, a, b), and between(low, x, high) for a chain of comparisons"
+        hint = (
+            "write where(condition, a, b) for a choice, maximum(a, b) and minimum(a, b) for max and min, "
+            "a & b for and, between(low, x, high) for a chain of comparisons in spec.require"
+        )
         raise Diagnostic("OPW150", "an expression is neither true nor false while it is traced", here(), hint)
 
 

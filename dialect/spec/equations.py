@@ -47,10 +47,15 @@ FUNCTIONS = {
     "arith.select": "where",
     **dict.fromkeys(("arith.maxsi", "arith.maximumf", "arith.maxnumf"), "max"),
     **dict.fromkeys(("arith.minsi", "arith.minimumf", "arith.minnumf"), "min"),
+    "math.absf": "abs",
+    "math.powf": "pow",
+    "math.roundeven": "rint",
 }
 """What operations are called that a person knows by another name."""
 
 COMPARE = 5
+MINUS = 10
+"""How tightly a minus sign before a value binds: it stands in parentheses behind any other operator."""
 UNARY = 30
 LEAVES = (ReadOp, IndexOp, arith.ConstantOp)
 """Operations that are short enough to be written out wherever they are used."""
@@ -242,6 +247,8 @@ class _EquationText:
             case arith.CmpiOp() | arith.CmpfOp():
                 order = INTEGER_ORDER if isinstance(op, arith.CmpiOp) else FLOAT_ORDER
                 return self._infix(op, order[op.predicate.value.data], COMPARE), COMPARE
+            case arith.NegfOp():
+                return f"-{self._text(op.operand, UNARY)}", MINUS
             case _ if op.name in INFIX:
                 sign, level = INFIX[op.name]
                 return self._infix(op, sign, level), level

@@ -31,5 +31,6 @@ spec.operator @Twice {
 //     CHIP: {{.*}}/README.md
 // CHIP-NOT: {{.}}
 
-//     LAUNCH: {{.*}}/dav_3510/twice_f32.asc
+//      LAUNCH: {{.*}}/dav_3510/twice_f32.asc
+// LAUNCH-NEXT: {{.*}}/README.md
 // LAUNCH-NOT: {{.}}

@@ -41,7 +41,9 @@ EmulatedRun load(const Kernel &kernel) {
         refuse(ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
                std::string("OPWRIGHT_BACKEND is ascendc, but there is no emulated kernel ") +
                    (*kernel.emulated == '\0' ? kernel.name : path.c_str()) +
-                   "; build the library with `opwright acl --backend ascendc`");
+                   "; build the library with `opwright acl OP... --backend ascendc -o DIR`, where OP are the operators "
+                   "and DIR is the folder as before, or run the program with `opwright run-example FILE.cpp --backend "
+                   "ascendc`");
     }
     run = reinterpret_cast<EmulatedRun>(dlsym(library, "opwright_emulated_run"));
     return run;

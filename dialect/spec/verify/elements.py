@@ -3,7 +3,7 @@
 from xdsl.dialects.builtin import IndexType, IntegerType, i1
 from xdsl.ir import Attribute
 
-from ...diagnostics import Diagnostic
+from ...diagnostics import Diagnostic, in_source
 from ..attrs import DTypeVar, compute_type, is_integer, tensor_type
 from ..ops import ComputeOp, InputOp, ReadOp, WriteOp
 from .symbols import Symbols
@@ -28,7 +28,7 @@ def _verify_read(op: ReadOp, symbols: Symbols) -> None:
             raise Diagnostic("OPW131", f"'{name}' is of type {value.type}, the element is {op.result.type}", op)
     optional = isinstance(op.tensor.owner, InputOp) and op.tensor.owner.may_be_absent
     if optional and op.absent is None:
-        hint = "say what stands for it: absent %v"
+        hint = f"say what stands for it: {in_source(op, python='.absent(value)', mlir='absent %v')}"
         raise Diagnostic("OPW132", "an optional tensor is read without a value for its absence", op, hint)
     if op.absent is not None and not optional:
         raise Diagnostic("OPW133", "'absent' stands at a tensor that is always there", op, "remove it")

@@ -6,7 +6,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ...diagnostics import Diagnostic
+from ...diagnostics import Diagnostic, in_source
 from ...index_expr import Binary, Const, IndexExpr, Ref, refs
 from ...index_map import IndexMapAttr
 from ..attrs import TensorType, is_integer, tensor_type
@@ -169,9 +169,22 @@ def _verify_expr(op: Operation, expr: IndexExpr, operands: Sequence[SSAValue], s
         hint = "divide by a dim, an attribute or a constant"
         raise Diagnostic("OPW108", f"{expr.kind} by a value that varies in the nest", op, hint)
     if not symbols.divides(expr.rhs, operands):
-        names = " ".join(f"%{operands[p].name_hint or '?'}" for p in sorted(refs(expr.rhs)))
-        hint = f"add spec.require [{names}] >= [1] code ..." if names else "the divisor must be at least 1"
-        raise Diagnostic("OPW109", f"{expr.kind} by {names or 'a constant'}, which may be 0 or less", op, hint)
+        names = [operands[p].name_hint or "?" for p in sorted(refs(expr.rhs))]
+        told = " ".join(f"%{name}" for name in names) or "a constant"
+        raise Diagnostic("OPW109", f"{expr.kind} by {told}, which may be 0 or less", op, _require_positive(op, names))
+
+
+def _require_positive(op: Operation, names: Sequence[str]) -> str:
+    """Return the advice to demand that the values of a divisor are at least 1."""
+    if not names:
+        return "the divisor must be at least 1"
+    conditions = ", ".join(f"{name} >= 1" for name in names)
+    lhs, rhs = ", ".join(f"%{name}" for name in names), ", ".join("1" for _ in names)
+    return in_source(
+        op,
+        python=f"add spec.require({conditions}, code=...)",
+        mlir=f"add spec.require [{lhs}] >= [{rhs}] code ...",
+    )
 
 
 def _varies(expr: IndexExpr, operands: Sequence[SSAValue], symbols: Symbols) -> bool:
@@ -208,7 +221,8 @@ def _verify_ranges(op: ReadOp | WriteOp, tensor: TensorType) -> None:
         extent = _extent(variable)
         if extent is not None and _leaves(extent, dim, op):
             text = f"index {number} of {_tensor_name(op)} runs to {_extent_name(extent)}, its dim is {dim}"
-            hint = "a read may say what stands beyond the tensor: else %v" if isinstance(op, ReadOp) else ""
+            form = in_source(op, python=".outside(value)", mlir="else %v")
+            hint = f"a read may say what stands beyond the tensor: {form}" if isinstance(op, ReadOp) else ""
             raise Diagnostic("OPW105", text, op, hint)
 
 
