@@ -23,7 +23,8 @@ def _totals(figures: Figures) -> str:
         f"unified buffer: at most {figures.ub_peak} bytes on a core",
     ]
     syncs = ", ".join(f"{count} {name}" for name, count in figures.syncs.items())
-    return "\n".join((*lines, f"synchronisation: {syncs or 'none'}"))
+    lines.append(f"synchronisation: {syncs or 'none'}")
+    return "\n".join((*lines, f"cores: {figures.moving_cores} of {len(figures.cores)} moved data"))
 
 
 def _apis(figures: Figures) -> str:
@@ -36,11 +37,14 @@ def _apis(figures: Figures) -> str:
 
 
 def _cores(figures: Figures) -> str:
-    shown = list(figures.cores)
+    shown, title = list(figures.cores), ""
     if len(shown) > MOST_CORES:
+        title = f"slowest of {len(shown)} cores (--json has all):\n"
         shown = [max(shown, key=lambda core: core.microseconds)]
+    if not shown:
+        return ""
     header = ("core", "est. us", *(f"{pipe} busy" for pipe in PIPES), "instructions", "UB peak")
-    return format_table(header, [_core_row(core, figures.clock_mhz) for core in shown], right=header) if shown else ""
+    return title + format_table(header, [_core_row(core, figures.clock_mhz) for core in shown], right=header)
 
 
 def _core_row(core: CoreFigures, clock_mhz: float) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """opwright.emulate: hand-written kernels from Python, and what their sources may look like."""
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,8 @@ import pytest
 
 import opwright as ow
 from opwright.cli import main
-from opwright.codegen.emulator.kernel_source import device_text, find_kernels
+from opwright.codegen.emulator.kernel_source import device_text, find_kernels, kernel_place
+from opwright.codegen.emulator.report import NO_FILE
 from opwright.codegen.emulator.toolchain import FLAGS, prefix_dir
 from opwright.codegen.native import find_compiler
 from opwright.dialect.diagnostics import Diagnostic
@@ -174,6 +176,31 @@ def test_findings_name_the_source_as_it_was_given(path: Path) -> None:
     finding = emulation.findings[0]
     assert (finding.code, finding.file) == ("gm-bounds", str(path))
     assert "DataCopy(a, x_[at], TILE)" in SOURCE.splitlines()[finding.line - 1]
+
+
+def test_what_nobody_wrote_stands_at_the_kernel(path: Path) -> None:
+    sizes = np.uint32(X.size).tobytes() + np.float32(1).tobytes()
+    args = {"x": X, "z": Output(np.dtype(np.float32), (X.size + 8,)), "sizes": sizes}
+    (finding,) = ow.emulate(path, "scale", cores=3, args=args, defines=["TILE=64", "EXTRA=0"]).findings
+    assert (finding.code, finding.file, finding.core) == ("gm-unwritten", str(path), -1)
+    assert "void scale(" in SOURCE.splitlines()[finding.line - 1]
+    facts = "gm-unwritten: z: no core wrote bytes [2560, 2592) of z (2592 bytes)"
+    assert str(finding) == f"{path}:{finding.line}: {facts}"
+    assert (finding.plain()["line"], finding.plain()["core"]) == (finding.line, None)
+    nowhere = replace(finding, file=NO_FILE, line=0)
+    assert str(nowhere) == facts
+    assert (nowhere.plain()["file"], nowhere.plain()["line"]) == (None, None)
+
+
+def test_a_kernel_is_found_where_its_lines_say() -> None:
+    head = '#line 1 "a.asc"\n\n#include "x.h"\n#line 9\n'
+    sources = {
+        "0/a.cpp": head + "namespace n { template <int N>\n__global__ __aicore__ void k() {} }\n",
+        "b.cpp": SOURCE,
+    }
+    assert kernel_place(sources, "n::k<3>") == ("a.asc", 10)
+    assert kernel_place({"b.cpp": SOURCE}, "scale") == ("b.cpp", find_kernels(SOURCE)[0].line)
+    assert kernel_place(sources, "k") is None
 
 
 def test_template_in_a_namespace_inout_and_print(path: Path) -> None:

@@ -418,5 +418,11 @@ def test_unwritten_output() -> None:
     assert "[256, 1024)" in finding.message
 
 
+@pytest.mark.parametrize("name", ["queue-empty", "event-wait-without-set/queue-sync"])
+def test_what_a_stopped_kernel_did_not_write_is_not_told(name: str) -> None:
+    report = run(ONE_CORE, name, 1, Role.OUTPUT)
+    assert report.codes == {name.partition("/")[0]}
+
+
 def test_marks_are_unique() -> None:
     assert all(body.count(MARK) == 1 for body in (*CASES.values(), *MANY_CORES.bodies.values()))

@@ -1,12 +1,13 @@
 """Figures of emulated runs: exact counts, and an estimated time line that keeps the order of the pipes."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
-from opwright.codegen.emulator.figures import PIPES, Figures
+from opwright.codegen.emulator.figures import PATHS, PIPES, Figures
 from opwright.codegen.emulator.launch import EmulatedKernel, read_only
 from opwright.figures_text import format_figures
 from opwright.passes.chips import CHIPS, get_chip
@@ -148,10 +149,41 @@ def test_text_and_plain_forms() -> None:
     text = format_figures(figures)
     assert f"global memory: {9 * 4096} bytes read, {9 * 4096} bytes written" in text
     assert "estimated from the chip table, not measured" in text
+    assert "cores: 2 of 2 moved data" in text
+    assert "slowest" not in text
     plain = figures.plain()
     assert plain["gm_read_bytes"] == 9 * 4096
     assert [core["core"] for core in plain["cores"]] == [0, 1]
     assert plain["apis"][0]["estimated_cycles"] > 0
+
+
+def test_text_of_many_cores_shows_one() -> None:
+    figures = work(cores=40, tiles=4)
+    idle = [replace(core, bytes={**dict.fromkeys(PATHS, 0), "tiling": 8}) for core in figures.cores[4:]]
+    figures = replace(figures, cores=(*figures.cores[:4], *idle))
+    text = format_figures(figures)
+    assert "cores: 4 of 40 moved data" in text
+    assert figures.plain()["moving_cores"] == 4
+    title, _, _, row = text.split("\n\n")[-1].splitlines()
+    assert title == "slowest of 40 cores (--json has all):"
+    assert row.split()[0] == str(max(figures.cores, key=lambda core: core.microseconds).core)
+
+
+def test_barriers_that_are_not_in_the_source_say_where_they_are() -> None:
+    assert work(cores=3).syncs["PipeBarrier ALL (end of TPipe)"] == 3
+
+
+def test_a_stopped_core_keeps_its_peak() -> None:
+    source = """#include "kernel_operator.h"
+    __global__ __aicore__ void stops() {
+        AscendC::TPipe pipe;
+        AscendC::TQue<AscendC::TPosition::VECIN, 1> queue;
+        pipe.InitBuffer(queue, 1, 4096);
+        queue.DeQue<float>();
+    }"""
+    report = EmulatedKernel({"stops.cpp": source}, "stops", [], get_chip("ascend910b")).run([], 1)
+    assert report.codes == {"queue-empty"}
+    assert report.figures.ub_peak == 4096
 
 
 def test_a_run_without_instructions() -> None:

@@ -1,5 +1,6 @@
 """Hand-written vector functions of the register level: right bits in every mode, and what is said against bad ones."""
 
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -7,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import opwright as ow
 from opwright.codegen.emulator.launch import EmulatedKernel, read_only
 from opwright.codegen.native import CompileError
+from opwright.dialect.diagnostics import Diagnostic
 from opwright.passes.chips import get_chip
 
 Array = npt.NDArray[Any]
@@ -327,6 +330,23 @@ def _small(text: str) -> str:
 def test_other_chips_have_no_register_level(text: str) -> None:
     with pytest.raises(CompileError, match="no register level"):
         EmulatedKernel({"bad.cpp": _small(text)}, "bad", ["z"], get_chip("ascend910b")).run([np.zeros(8)], 1)
+
+
+def test_what_follows_from_no_register_level_is_not_told(tmp_path: Path) -> None:
+    text = (
+        "__simd_vf__ inline void F(float*) {\n"
+        "MicroAPI::RegTensor<float> x;\n"
+        "MicroAPI::MaskReg m = MicroAPI::CreateMask<float>();\n"
+        "MicroAPI::Adds(x, x, 1.0f, m); }"
+    )
+    path = tmp_path / "bad.cpp"
+    path.write_text(_small(text))
+    with pytest.raises(Diagnostic) as caught:
+        ow.emulate(path, target="ascend910b", cores=1, args={"z": None})
+    told = str(caught.value)
+    assert told.count("this chip has no register level") == 2
+    assert "CreateMask" not in told
+    assert "incomplete" not in told
 
 
 def test_a_vector_function_takes_no_structures() -> None:

@@ -7,7 +7,10 @@ none. It begins with what is wrong, then
     // LAUNCH key=value  x=, y=: floats of the input and the output; cores=, chip=, key= (of the tiling);
                          budget= (instructions); workspace=zeros (it is zeroed before, as a host does)
 
-and `// FINDS rule` marks the line. A fault that has no line has its mark at the top. Kernels in refused/ do not
+    // SAYS words         what the message of the finding holds
+
+and `// FINDS rule` marks the line. A fault of the whole launch, which stands at the kernel function, has its mark at
+the top. Kernels in refused/ do not
 compile: `// REFUSED words` marks the line of the error, which holds these words.
 """
 
@@ -28,6 +31,8 @@ from opwright.codegen.native import CompileError
 from opwright.passes.chips import get_chip
 
 FOLDER = Path(__file__).parent / "gallery"
+DRIVER = "gallery.cpp"
+"""The source with the kernel that calls one of the gallery."""
 IN_ORDER = (RunOptions(), RunOptions(strict=True, seed=0))
 """Modes in which the cores run in ascending order."""
 SHUFFLED = (RunOptions(strict=True, seed=1), RunOptions(strict=True, seed=2))
@@ -83,6 +88,11 @@ class Rogue:
         return dict(part.split("=") for part in self._head("LAUNCH").split())
 
     @property
+    def words(self) -> list[str]:
+        """What the message of the finding holds."""
+        return re.findall(r"^// SAYS (.+)$", self.text, re.MULTILINE)
+
+    @property
     def chip(self) -> str:
         """The name of its chip."""
         return self.launch.get("chip", "ascend910b")
@@ -128,7 +138,7 @@ def _compiled(chip: str, rogues: list[Rogue], mended: bool) -> EmulatedKernel:
         f"    constexpr void (*kernels[])(GM_ADDR, GM_ADDR, GM_ADDR) = {{{', '.join(r.kernel for r in rogues)}}};\n"
         "    kernels[which](x, y, workspace);\n}\n"
     )
-    sources = {"gallery.cpp": driver, **{rogue.path.name: rogue.text for rogue in rogues}}
+    sources = {DRIVER: driver, **{rogue.path.name: rogue.text for rogue in rogues}}
     flags = ["-DMENDED"] if mended else []
     return EmulatedKernel(sources, "gallery", ["x", "y", "workspace", "which"], get_chip(chip), flags=flags)
 
@@ -148,8 +158,15 @@ def test_faulty(rogue: Rogue) -> None:
     assert {rule for rule, _ in marks} == {rogue.rule}
     for options in IN_ORDER:
         report = rogue.run(mended=False, **options)
-        assert sorted((finding.code, finding.line) for finding in report.findings) == marks, str(report)
-        assert {finding.file for finding in report.findings if finding.line > 0} <= {rogue.path.name}
+        found = [(finding.code, finding.line, finding.file) for finding in report.findings]
+        # The gallery is one kernel: what belongs to a whole launch stands at its function.
+        places = sorted((code, 0 if file == DRIVER else line) for code, line, file in found)
+        assert places == marks, str(report)
+        assert {file for _, _, file in found} <= {rogue.path.name, DRIVER}
+        for finding in report.findings:
+            assert finding.line > 0
+            for words in rogue.words:
+                assert words in finding.message
     for options in SHUFFLED:
         assert rogue.rule in rogue.run(mended=False, **options).codes
 

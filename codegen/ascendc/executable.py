@@ -133,7 +133,8 @@ def _fault(report: EmulationReport) -> Diagnostic:
     first, *others = report.findings
     more = f" (and {len(others)} more findings)" if others else ""
     at = Location(first.file, first.line, 1) if first.line else None
-    return Diagnostic("OPW431", f"{first.code}: {first.api}: {first.message} on core {first.core}{more}", at)
+    core = f" on core {first.core}" if first.core >= 0 else ""
+    return Diagnostic("OPW431", f"{first.code}: {first.api}: {first.message}{core}{more}", at)
 
 
 def compile_module(module: ModuleOp, chip: Chip) -> AscendcExecutable:

@@ -8,6 +8,8 @@ _ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:
 _CONTEXT = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)?\s+(?:required|in .constexpr. expansion)")
 _START = re.compile(r"^[^:\n]+: (?:In|At) ")
 _LONGEST = 240
+_WHOLE_LEVEL = "this chip has no register level"
+"""Words of the headers that say a part of the language is missing; what the compiler says besides follows from it."""
 
 
 @dataclass(frozen=True)
@@ -26,15 +28,17 @@ class KernelError:
 def kernel_errors(output: str, own: frozenset[str]) -> list[KernelError]:
     """Return the errors in a compiler's output, each once, by file and line.
 
-    An error inside of the emulator's headers stands at the line of the kernel that led there.
+    An error inside of the emulator's headers stands at the line of the kernel that led there. Of a file that uses
+    the register level on a chip without it only that is said: names that are then unknown follow from it.
 
     Args:
         output: what the compiler wrote.
         own: names of the kernel's files, as the compiler writes them.
     """
-    return sorted(
-        set(_errors(output, own)), key=lambda error: (error.file not in own, error.file, error.line, error.column)
-    )
+    errors = set(_errors(output, own))
+    beyond = {error.file for error in errors if _WHOLE_LEVEL in error.text}
+    clear = [error for error in errors if error.file not in beyond or _WHOLE_LEVEL in error.text]
+    return sorted(clear, key=lambda error: (error.file not in own, error.file, error.line, error.column))
 
 
 def _errors(output: str, own: frozenset[str]) -> Iterator[KernelError]:

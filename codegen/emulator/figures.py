@@ -108,6 +108,11 @@ class Figures:
         return sum(core.instructions for core in self.cores)
 
     @property
+    def moving_cores(self) -> int:
+        """How many cores moved bytes of tensors; reading tiling data is none."""
+        return sum(any(count for path, count in core.bytes.items() if path != "tiling") for core in self.cores)
+
+    @property
     def apis(self) -> tuple[ApiFigures, ...]:
         """By pipe and API, over all cores; the pipes in the order of `PIPES`, then the most cycles first."""
         groups: defaultdict[tuple[str, str], list[ApiFigures]] = defaultdict(list)
@@ -139,6 +144,7 @@ class Figures:
             "gm_write_bytes": self.gm_write_bytes,
             "ub_peak": self.ub_peak,
             "instructions": self.instructions,
+            "moving_cores": self.moving_cores,
             "bytes": self.bytes,
             "apis": _rows(self.apis),
             "syncs": self.syncs,

@@ -4,7 +4,7 @@ No C++ parser: the text is cut into the items that stand outside of functions, w
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 _HIDDEN = re.compile(
@@ -23,6 +23,7 @@ _HOST = re.compile(
 
 _AMBIGUOUS = re.compile(r"\b(?:gert|ge|at|torch|c10)\b(?!\s*::)")
 _DEVICE = re.compile(r"\b__(?:aicore|global|simd_vf|simt_vf)__\b")
+_LINE = re.compile(r'[ \t]*#[ \t]*line[ \t]+(?P<line>\d+)(?:[ \t]+"(?P<file>[^"]*)")?')
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?P<file>"[^"\n]+"|<[^>\n]*[/.][^>\n]*>)[^\n]*', re.MULTILINE)
 
 
@@ -57,6 +58,32 @@ def find_kernels(text: str) -> list[KernelSignature]:
     """Return the kernels that a source text defines, in its order."""
     code = _masked(text)
     return [_signature(code, item) for item in _items(code) if _is_kernel(code, item)]
+
+
+def kernel_place(sources: Mapping[str, str], entry: str) -> tuple[str, int] | None:
+    """Return file and line of a kernel, as its compiler names them.
+
+    Args:
+        sources: file name -> text, with `#line` where a text comes from elsewhere.
+        entry: the kernel's name with its namespaces; template arguments do not count.
+    """
+    name = entry.partition("<")[0].strip().removeprefix("::")
+    for file, text in sources.items():
+        for kernel in find_kernels(text):
+            if kernel.name == name:
+                return _presumed(file, text, kernel.line)
+    return None
+
+
+def _presumed(file: str, text: str, line: int) -> tuple[str, int]:
+    """Return the place that `#line` gives to a line of a text."""
+    shift = 0
+    for at, row in enumerate(text.splitlines()[: line - 1], 1):
+        directive = _LINE.match(row)
+        if directive is not None:
+            shift = int(directive["line"]) - at - 1
+            file = directive["file"] or file
+    return file, line + shift
 
 
 def device_text(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...passes.chips import Chip
-from .report import EmulationReport, parse_report
+from .kernel_source import kernel_place
+from .report import NO_FILE, EmulationReport, parse_report
 from .toolchain import compile_kernel
 
 Array = npt.NDArray[Any]
@@ -184,7 +185,18 @@ class EmulatedKernel:
             for name, arg, size in zip(self.params, args, sizes, strict=True)
         ]
         answer = self._launch((_Argument * len(packed))(*packed), _options(cores, options))
-        return parse_report(answer, self.chip)
+        return self._placed(parse_report(answer, self.chip))
+
+    def _placed(self, report: EmulationReport) -> EmulationReport:
+        """Return the report with the kernel function as the place of what has none in it."""
+        if all(finding.file != NO_FILE for finding in report.findings):
+            return report
+        place = kernel_place(self.sources, self.entry)
+        if place is None:
+            return report
+        file, line = place
+        findings = (replace(f, file=file, line=line) if f.file == NO_FILE else f for f in report.findings)
+        return replace(report, findings=tuple(findings))
 
     @cached_property
     def parameter_bytes(self) -> tuple[int, ...]:

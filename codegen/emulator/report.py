@@ -1,6 +1,7 @@
 """What an emulated run found."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from ...passes.chips import Chip
 from .figures import Figures, parse_figures
@@ -8,6 +9,9 @@ from .figures import Figures, parse_figures
 _FIELD = "\x1f"
 _RECORD = "\x1e"
 _GROUP = "\x1d"
+
+NO_FILE = "?"
+"""The file of a finding that has no place."""
 
 WARNINGS = frozenset({"atomic-order"})
 """Codes of findings that break no rule: the result is legal, and may differ from one run to the next."""
@@ -20,7 +24,8 @@ class Finding:
     Attributes:
         code: the rule, e.g. "ub-race"; see docs/emulator.md.
         api: the API call that showed it (the argument's name for "gm-unwritten").
-        file, line: the call's place in the kernel source; ("?", 0) where there is none.
+        file, line: the call's place in the kernel source; for a fault of the whole launch that of the kernel function;
+            ("?", 0) where there is none.
         core: index of the first core it happened on, -1 for the whole launch.
         count: how many times it happened at this place, over all cores.
         message: the facts, with numbers.
@@ -40,9 +45,17 @@ class Finding:
         return self.code in WARNINGS
 
     def __str__(self) -> str:
-        """Return `file:line: code: api: message (core c, n times)`."""
-        times = f", {self.count} times" if self.count > 1 else ""
-        return f"{self.file}:{self.line}: {self.code}: {self.api}: {self.message} (core {self.core}{times})"
+        """Return `file:line: code: api: message (core c, n times)`, without what does not exist."""
+        place = f"{self.file}:{self.line}: " if self.line else "" if self.file == NO_FILE else f"{self.file}: "
+        times = f"{self.count} times" if self.count > 1 else ""
+        facts = ", ".join(filter(None, (f"core {self.core}" if self.core >= 0 else "", times)))
+        return f"{place}{self.code}: {self.api}: {self.message}" + (f" ({facts})" if facts else "")
+
+    def plain(self) -> dict[str, Any]:
+        """Return the attributes for JSON; what does not exist (a place, one core) is None."""
+        file = None if self.file == NO_FILE else self.file
+        core = self.core if self.core >= 0 else None
+        return {**asdict(self), "file": file, "line": self.line or None, "core": core}
 
 
 @dataclass(frozen=True)

@@ -153,11 +153,9 @@ def _text(emulation: Emulation) -> str:
 
 
 def _json(args: Namespace, emulation: Emulation) -> str:
-    from dataclasses import asdict
-
     plain = {
         "clean": emulation.clean,
-        "findings": [asdict(finding) for finding in emulation.findings],
+        "findings": [finding.plain() for finding in emulation.findings],
         "output": emulation.output,
         "outputs": {name: str(path) for name, path in _places(args, emulation).items()},
         "figures": emulation.figures.plain(),

@@ -1,6 +1,7 @@
 // CAST_NONE is for conversions that lose nothing; float to bfloat16 has to say how it rounds.
 // GUARANTEE 18
 // LAUNCH x=64 y=32
+// SAYS CAST_NONE is not a mode of float to bfloat16_t, which has CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND, CAST_TRUNC
 #include "kernel_operator.h"
 using namespace AscendC;
 

@@ -1,4 +1,4 @@
-// Whole tiles are stored, the tail of 44 elements is forgotten. A byte that nobody writes has no line.
+// Whole tiles are stored, the tail of 44 elements is forgotten. A byte that nobody writes has no line but the kernel's.
 // GUARANTEE 11 25
 // LAUNCH x=300 y=300
 // FINDS gm-unwritten

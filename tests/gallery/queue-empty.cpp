@@ -1,6 +1,7 @@
 // DeQue waits for a tensor that was put into no queue.
 // GUARANTEE 7
 // LAUNCH x=64 y=64
+// SAYS queue 1 (VECIN, InitBuffer at queue-empty.cpp:11)
 #include "kernel_operator.h"
 using namespace AscendC;
 

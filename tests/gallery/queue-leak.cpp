@@ -1,6 +1,7 @@
 // The output is never freed; the finding stands where the queue got its memory.
 // GUARANTEE 9
 // LAUNCH x=64 y=64
+// SAYS queue 1 (VECIN, InitBuffer at queue-leak.cpp:11) is still dequeued (DeQue at queue-leak.cpp:18)
 #include "kernel_operator.h"
 using namespace AscendC;
 

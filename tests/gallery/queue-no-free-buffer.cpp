@@ -1,6 +1,8 @@
 // FreeTensor is missing in the loop: the third round finds no free buffer and waits for ever.
 // GUARANTEE 7
 // LAUNCH x=192 y=192
+// SAYS queue 1 (VECIN, InitBuffer at queue-no-free-buffer.cpp:12) is free
+// SAYS the oldest is dequeued (DeQue at queue-no-free-buffer.cpp:20)
 #include "kernel_operator.h"
 using namespace AscendC;
 

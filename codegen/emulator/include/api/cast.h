@@ -112,14 +112,34 @@ constexpr Modes modesOf() {
     return std::is_same_v<S, half> && sizeof(D) == 1 ? Modes::lossyOrNone : Modes::lossy;
 }
 
-/// Report a rounding mode that a kind of conversion does not have.
-inline void checkMode(Modes modes, RoundMode mode, const char* api, Site site) {
+constexpr bool hasMode(Modes modes, RoundMode mode) {
     const bool none = mode == RoundMode::CAST_NONE;
     const bool odd = mode == RoundMode::CAST_ODD;
     const bool legal[] = {none, !none && !odd, !odd, true, true, mode == RoundMode::CAST_TRUNC};
-    if (legal[static_cast<int>(modes)]) return;
-    Core::current().report(Rule::castMode, api, site,
-                           text("round mode %d is not one of this conversion's", static_cast<int>(mode)));
+    return legal[static_cast<int>(modes)];
+}
+
+/// The name of a rounding mode, or its number.
+inline std::string modeName(RoundMode mode) {
+    static constexpr const char* names[] = {"NONE", "RINT", "FLOOR", "CEIL", "ROUND", "TRUNC", "ODD", "HYBRID"};
+    const auto number = static_cast<size_t>(mode);
+    return number < std::size(names) ? std::string("CAST_") + names[number] : text("round mode %zu", number);
+}
+
+/// Report a rounding mode that a conversion, such as "float to half", does not have.
+inline void refuseMode(Modes modes, RoundMode mode, const std::string& conversion, Site site) {
+    std::string allowed;
+    for (int number = 0; number <= static_cast<int>(RoundMode::CAST_ODD); number++) {
+        const auto other = static_cast<RoundMode>(number);
+        if (hasMode(modes, other)) allowed += (allowed.empty() ? "" : ", ") + modeName(other);
+    }
+    Core::current().report(Rule::castMode, "Cast", site,
+                           modeName(mode) + " is not a mode of " + conversion + ", which has " + allowed);
+}
+
+template <typename D, typename S>
+std::string conversionName() {
+    return std::string(typeName<S>()) + " to " + typeName<D>();
 }
 
 /// int32 to half: three products in float, then one rounding.
@@ -130,7 +150,7 @@ inline half scaledHalf(int32_t value, float scale) {
 /// The lane function of a conversion; int32 to half scales by the value SetDeqScale has set.
 template <typename D, typename S>
 auto castOp(RoundMode mode, Site site) {
-    checkMode(modesOf<D, S>(), mode, "Cast", site);
+    if (!hasMode(modesOf<D, S>(), mode)) refuseMode(modesOf<D, S>(), mode, conversionName<D, S>(), site);
     const Rounding rounding = roundingOf(mode);
     if constexpr (std::is_same_v<D, half> && std::is_same_v<S, int32_t>) {
         const float scale = Core::current().deqScale;
@@ -177,7 +197,7 @@ template <typename D, typename S>
 void castCouples(Site site, const Shape& shape, RoundMode mode, const LocalTensor<D>& dst, Strides dstStrides,
                  const LocalTensor<S>& src, Strides srcStrides) {
     constexpr Modes modes = isInt4<S> || !isFloating<S> ? Modes::exact : Modes::lossyOrNone;
-    checkMode(modes, mode, "Cast", site);
+    if (!hasMode(modes, mode)) refuseMode(modes, mode, conversionName<D, S>(), site);
     const Rounding rounding = roundingOf(mode);
     const Strided<CoupleOf<D>> to{dst.template ReinterpretCast<CoupleOf<D>>(), dstStrides};
     const Strided<CoupleOf<S>> from{src.template ReinterpretCast<CoupleOf<S>>(), srcStrides};

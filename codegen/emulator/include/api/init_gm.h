@@ -37,7 +37,7 @@ void fillGlobal(const char* api, Site site, const AscendC::GlobalTensor<T>& gm, 
         const uint64_t bytes = std::min(chunk, size - at) * sizeof(T);
         copyOut(api, site, gm[at], scratch, BlockCopy{1, bytes, 0, 0}, 1);
     }
-    Core::current().barrier(PIPE_MTE3);
+    Core::current().barrier(PIPE_MTE3, api);
 }
 
 }  // namespace emu

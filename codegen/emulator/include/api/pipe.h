@@ -17,6 +17,11 @@ AscendC::LocalTensor<T> bufferTensor(int index, AscendC::TPosition position) {
                                             static_cast<int>(position)});
 }
 
+constexpr const char* positionName(AscendC::TPosition position) {
+    using AscendC::TPosition;
+    return position == TPosition::VECIN ? "VECIN" : position == TPosition::VECOUT ? "VECOUT" : "VECCALC";
+}
+
 /// The pipe that fills a place, and the pipe that empties it.
 constexpr pipe_t producerOf(AscendC::TPosition src) { return src == AscendC::TPosition::VECOUT ? PIPE_V : PIPE_MTE2; }
 constexpr pipe_t consumerOf(AscendC::TPosition dst) { return dst == AscendC::TPosition::VECIN ? PIPE_V : PIPE_MTE3; }
@@ -106,7 +111,8 @@ public:
         if (buffers().queueAlive(queue_)) {
             core.report(emu::Rule::queueReinitialized, "InitBuffer", site, "InitBuffer was called before");
         }
-        const emu::Queue queue{producer, consumer, static_cast<int>(position), queueDepth};
+        const emu::Queue queue{producer, consumer, static_cast<int>(position), queueDepth,
+                               emu::positionName(position)};
         queue_ = buffers().addQueue(queue, num, len, site, pool);
     }
 
@@ -260,7 +266,7 @@ public:
     void Reset() { emu::currentBuffers().clear(); }
 
     void Destroy() {
-        emu::Core::current().barrier(PIPE_ALL);
+        emu::Core::current().barrier(PIPE_ALL, "end of TPipe");
         DestroyWithoutPipeAll();
     }
 

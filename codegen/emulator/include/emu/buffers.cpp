@@ -38,6 +38,8 @@ int Buffers::addQueue(Queue queue, int64_t count, int64_t bytes, Site site, int 
     const int index = static_cast<int>(queues_.size());
     for (int64_t i = 0; i < count; i++) queue.buffers.push_back(addBuffer(bytes, index, site, pool));
     if (queue.depth == 0) queue.depth = static_cast<int>(count);
+    queue.site = site;
+    queue.number = index + 1;
     queues_.push_back(std::move(queue));
     return index;
 }
@@ -117,31 +119,37 @@ int Buffers::allocate(int queueIndex, Site site) {
         return index;
     }
     fail(Rule::queueNoFreeBuffer, "AllocTensor", site,
-         text("none of the queue's %zu buffers is free: the core hangs", queue.buffers.size()));
+         text("none of the %zu buffers of %s is free, the oldest is %s: the core hangs", queue.buffers.size(),
+              nameOf(queue).c_str(), stateOf(buffers_[static_cast<size_t>(queue.buffers[queue.next])]).c_str()));
 }
 
 void Buffers::enqueue(int queueIndex, const LocalRef& tensor, Site site, std::optional<pipe_t> producer) {
     Queue& queue = at(queueIndex, "EnQue", site);
     Buffer& buffer = owned(queueIndex, tensor, "EnQue", site);
     if (buffer.state != BufferState::occupied && buffer.state != BufferState::dequeued) {
-        report(Rule::queueState, "EnQue", site, text("the buffer is %s", stateName(buffer.state)));
+        report(Rule::queueState, "EnQue", site,
+               text("the buffer of %s is %s", nameOf(queue).c_str(), stateOf(buffer).c_str()));
     }
     if (static_cast<int>(queue.pending.size()) >= queue.depth) {
         report(Rule::queueDepth, "EnQue", site,
-               text("%zu tensors wait in a queue of depth %d", queue.pending.size(), queue.depth));
+               text("%zu tensors wait in %s, whose depth is %d", queue.pending.size(), nameOf(queue).c_str(),
+                    queue.depth));
     }
-    buffer.state = BufferState::enqueued;
+    buffer.enter(BufferState::enqueued, "EnQue", site);
     buffer.filled = clocks_.token(producer.value_or(queue.producer));
     queue.pending.push_back(tensor.buffer);
 }
 
 int Buffers::dequeue(int queueIndex, Site site, std::optional<pipe_t> consumer) {
     Queue& queue = at(queueIndex, "DeQue", site);
-    if (queue.pending.empty()) fail(Rule::queueEmpty, "DeQue", site, "nothing was enqueued: the core hangs");
+    if (queue.pending.empty()) {
+        fail(Rule::queueEmpty, "DeQue", site,
+             text("nothing was enqueued in %s: the core hangs", nameOf(queue).c_str()));
+    }
     const int index = queue.pending.front();
     queue.pending.pop_front();
     Buffer& buffer = buffers_[static_cast<size_t>(index)];
-    buffer.state = BufferState::dequeued;
+    buffer.enter(BufferState::dequeued, "DeQue", site);
     if (buffer.filled) clocks_.wait(consumer.value_or(queue.consumer), *buffer.filled);
     return index;
 }
@@ -150,13 +158,16 @@ void Buffers::release(int queueIndex, const LocalRef& tensor, Site site) {
     Queue& queue = at(queueIndex, "FreeTensor", site);
     Buffer& buffer = owned(queueIndex, tensor, "FreeTensor", site);
     if (buffer.state == BufferState::free || buffer.generation != tensor.generation) {
-        report(Rule::queueState, "FreeTensor", site, "the tensor was freed before");
+        report(Rule::queueState, "FreeTensor", site,
+               text("the tensor of %s was freed before; its buffer is %s", nameOf(queue).c_str(),
+                    stateOf(buffer).c_str()));
         return;
     }
     if (buffer.state == BufferState::enqueued) {
-        report(Rule::queueState, "FreeTensor", site, "the tensor waits in the queue");
+        report(Rule::queueState, "FreeTensor", site,
+               text("the tensor of %s is %s", nameOf(queue).c_str(), stateOf(buffer).c_str()));
     }
-    buffer.state = BufferState::free;
+    buffer.enter(BufferState::free, "FreeTensor", site);
     buffer.released = clocks_.token(queue.consumer);
 }
 
@@ -178,7 +189,8 @@ void Buffers::checkReleased() {
     for (const Buffer& buffer : buffers_) {
         if (!buffer.alive || buffer.queue < 0 || buffer.state == BufferState::free) continue;
         report(Rule::queueLeak, "InitBuffer", buffer.site,
-               text("a tensor of this queue is still %s at the end", stateName(buffer.state)));
+               text("at the end a tensor of %s is still %s",
+                    nameOf(queues_[static_cast<size_t>(buffer.queue)]).c_str(), stateOf(buffer).c_str()));
     }
 }
 
@@ -205,14 +217,15 @@ Queue& Buffers::at(int index, const char* api, Site site) {
 Buffer& Buffers::owned(int queueIndex, const LocalRef& tensor, const char* api, Site site) {
     const bool known = tensor.buffer >= 0 && tensor.buffer < static_cast<int>(buffers_.size());
     if (!known || buffers_[static_cast<size_t>(tensor.buffer)].queue != queueIndex) {
-        fail(Rule::queueForeign, api, site, "the tensor does not belong to this queue");
+        fail(Rule::queueForeign, api, site,
+             text("the tensor does not belong to %s", nameOf(queues_[static_cast<size_t>(queueIndex)]).c_str()));
     }
     return buffers_[static_cast<size_t>(tensor.buffer)];
 }
 
 void Buffers::take(const Queue& queue, Buffer& buffer, Site site) {
     if (buffer.released) clocks_.wait(queue.producer, *buffer.released);
-    buffer.state = BufferState::occupied;
+    buffer.enter(BufferState::occupied, "AllocTensor", site);
     buffer.generation++;
     poison(buffer);
     int live = 0;
@@ -221,8 +234,19 @@ void Buffers::take(const Queue& queue, Buffer& buffer, Site site) {
     }
     if (live > maxLivePerPosition) {
         report(Rule::queueLiveLimit, "AllocTensor", site,
-               text("%d tensors of one position are allocated; %d is the limit", live, maxLivePerPosition));
+               text("%d tensors of the position %s are allocated; %d is the limit", live, queue.positionName,
+                    maxLivePerPosition));
     }
+}
+
+/// Which queue of the core it is: number and position, and where it got its buffers.
+std::string Buffers::nameOf(const Queue& queue) const {
+    return text("queue %d (%s, InitBuffer at %s:%d)", queue.number, queue.positionName, queue.site.file,
+                queue.site.line);
+}
+
+std::string Buffers::stateOf(const Buffer& buffer) const {
+    return text("%s (%s at %s:%d)", stateName(buffer.state), buffer.api, buffer.since.file, buffer.since.line);
 }
 
 void Buffers::poison(const Buffer& buffer) {

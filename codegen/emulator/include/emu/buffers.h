@@ -31,6 +31,15 @@ struct Buffer {
     uint32_t generation = 0;
     std::optional<Clock> filled{};
     std::optional<Clock> released{};
+    /// The queue call that brought the buffer into its state.
+    const char* api = "InitBuffer";
+    Site since{};
+
+    void enter(BufferState next, const char* call, Site at) {
+        state = next;
+        api = call;
+        since = at;
+    }
 };
 
 /// One queue: the pipes it connects, its buffers, and those handed over and not yet taken.
@@ -39,6 +48,9 @@ struct Queue {
     pipe_t consumer;
     int position;
     int depth;
+    const char* positionName;
+    Site site{};
+    int number = 0;
     bool alive = true;
     std::vector<int> buffers{};
     std::deque<int> pending{};
@@ -123,6 +135,8 @@ private:
     uint64_t place(uint64_t bytes, int pool, Site site);
     void retire(Buffer& buffer);
 
+    std::string nameOf(const Queue& queue) const;
+    std::string stateOf(const Buffer& buffer) const;
     int positionOf(const Buffer& buffer) const { return queues_[static_cast<size_t>(buffer.queue)].position; }
 
     void poison(const Buffer& buffer);

@@ -7,8 +7,8 @@ void Core::report(Rule rule, const char* api, Site site, std::string message) {
     findings.add(rule, api, site, index, std::move(message));
 }
 
-void Core::barrier(pipe_t pipe) {
-    figures.barrier(pipe);
+void Core::barrier(pipe_t pipe, const char* within) {
+    figures.barrier(pipe, within);
     clocks.barrier(pipe);
     if (pipe == PIPE_ALL) settle();
 }
@@ -54,7 +54,6 @@ bool Core::defers(const Instruction& instruction) {
 }
 
 void Core::finish() {
-    figures.useBuffers(buffers.peak());
     if (schedule != nullptr) schedule->runAll();
     if (atomic.op != AtomicOp::none) {
         report(Rule::atomicLeft, "SetAtomic", atomic.site, "atomic writes are still on at the end of the kernel");

@@ -84,7 +84,7 @@ public:
     }
 
     /// Later instructions of the pipe wait for earlier ones of it; PIPE_ALL: all for all.
-    void barrier(pipe_t pipe);
+    void barrier(pipe_t pipe, const char* within = nullptr);
     void setFlag(HardEvent event, int64_t id, Site site);
     void waitFlag(HardEvent event, int64_t id, Site site);
 

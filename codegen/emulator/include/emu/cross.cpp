@@ -81,7 +81,7 @@ void crossWait(Core& core, pipe_t pipe, int id, Site site) {
 }
 
 bool SyncSpace::claim(Core& core, uint64_t gmBytes, uint64_t ubBytes) const {
-    core.barrier(PIPE_ALL);
+    core.barrier(PIPE_ALL, api);
     const Region* region = core.machine.gm().find(start);
     const bool inside = region != nullptr && region->contains(start + gmBytes - 1);
     if (!inside || (declared != 0 && declared < gmBytes) || ub.bytes < ubBytes) {

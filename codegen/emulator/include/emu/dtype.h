@@ -28,6 +28,19 @@ template <> inline constexpr DType dtypeOf<float> = DType::f;
 template <> inline constexpr DType dtypeOf<double> = DType::d;
 template <> inline constexpr DType dtypeOf<AscendC::int4b_t> = DType::i4;
 
+/// How kernels write a type.
+template <typename T>
+constexpr const char* typeName() {
+    constexpr const char* integers[] = {"int8_t", "int16_t", "int32_t", "int64_t"};
+    constexpr const char* naturals[] = {"uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+    constexpr size_t width = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    if (std::is_same_v<T, half>) return "half";
+    if (std::is_same_v<T, bfloat16_t>) return "bfloat16_t";
+    if (std::is_same_v<T, AscendC::int4b_t>) return "int4b_t";
+    if (std::is_floating_point_v<T>) return sizeof(T) == 8 ? "double" : "float";
+    return std::is_signed_v<T> ? integers[width] : naturals[width];
+}
+
 /// Whether a row of the chip's table is that of an API and a kind of form.
 constexpr bool isRow(std::string_view row, std::string_view api, std::string_view form) {
     if (form.empty()) return row == api;

@@ -66,8 +66,9 @@ void CoreFigures::count(const Instruction& instruction, const Clocks& clocks, ui
     if (trace_) spans_.push_back(span);
 }
 
-void CoreFigures::barrier(pipe_t pipe) {
-    syncs_[std::string("PipeBarrier ") + pipeName(pipe)]++;
+void CoreFigures::barrier(pipe_t pipe, const char* within) {
+    const std::string suffix = within == nullptr ? "" : text(" (%s)", within);
+    syncs_[std::string("PipeBarrier ") + pipeName(pipe) + suffix]++;
     calls_ += pipe == PIPE_ALL ? costs::fullBarrier : costs::dispatch;
 }
 

@@ -33,7 +33,7 @@ public:
     void count(const Instruction& instruction, const Clocks& clocks, uint64_t queueCalls);
 
     /// Count a call that is no instruction, and the scalar cycles it takes.
-    void barrier(pipe_t pipe);
+    void barrier(pipe_t pipe, const char* within);
     void flag(const char* what, const char* event);
 
     void useBuffers(uint64_t top) { ubPeak_ = std::max(ubPeak_, top); }

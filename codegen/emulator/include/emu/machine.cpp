@@ -11,7 +11,8 @@ void Machine::run(const std::function<void()>& kernel) {
     }
     while (!seats_.empty()) advance();
     checkSync();
-    gm_.checkComplete();
+    // What a stopped core has not written is no fault of its own.
+    if (!cutShort_) gm_.checkComplete();
 }
 
 void Machine::await(Core& core, const std::function<bool()>& ready, const Hang& hang) {
@@ -33,7 +34,7 @@ void Machine::syncAll(Core& core, pipe_t trigger, pipe_t stopped, Site site) {
     if (core.kernelType == KernelType::vectorOnly) {
         core.report(Rule::syncKernelType, "SyncAll", site, "the declared kernel type has no cross-core barrier");
     }
-    if (trigger == PIPE_ALL) core.barrier(PIPE_ALL);
+    if (trigger == PIPE_ALL) core.barrier(PIPE_ALL, "SyncAll");
     const pipe_t speaker = trigger == PIPE_ALL ? PIPE_S : trigger;
     core.settle(speaker);
     sync.barrier.set(core.index, *core.promise(speaker), site);
@@ -56,8 +57,9 @@ void Machine::start(int index, const std::function<void()>& kernel) {
                                         figures.start(index));
     seat->aborted = false;
     Core& core = *seat->core;
-    seat->fiber.start(seat->stack, [&core, &kernel, point = &seat->faultPoint] {
+    seat->fiber.start(seat->stack, [this, &core, &kernel, point = &seat->faultPoint] {
         if (FaultGuard::guarded(*point, [&] { runCore(core, kernel); })) return;
+        cutShort_ = true;
         core.report(Rule::memoryFault, "pointer", core.lastSite(), "a raw access outside of all memory");
     });
     seats_.push_back(std::move(seat));
@@ -69,10 +71,12 @@ void Machine::runCore(Core& core, const std::function<void()>& kernel) {
         kernel();
         core.finish();
     } catch (const CoreAbort&) {
-        return;
+        cutShort_ = true;
     } catch (const std::exception& error) {
+        cutShort_ = true;
         core.report(Rule::kernelException, "kernel", core.lastSite(), error.what());
     }
+    core.figures.useBuffers(core.buffers.peak());
 }
 
 void Machine::resume(Seat& seat) {

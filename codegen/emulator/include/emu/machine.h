@@ -62,7 +62,7 @@ public:
 private:
     std::vector<int> order();
     void start(int index, const std::function<void()>& kernel);
-    static void runCore(Core& core, const std::function<void()>& kernel);
+    void runCore(Core& core, const std::function<void()>& kernel);
     void resume(Seat& seat);
     void retire();
     void advance();
@@ -76,6 +76,8 @@ private:
     std::vector<std::unique_ptr<Seat>> spare_;
     Seat* running_ = nullptr;
     int ended_ = 0;
+    /// Whether a core ended before its kernel did.
+    bool cutShort_ = false;
 };
 
 }  // namespace emu
