@@ -69,9 +69,12 @@ class Arena:
 class Lease:
     """A block in use: arrays made from it hold it, and it gives the block back when the last of them has gone."""
 
+    arena: Arena | None = None
+    """None until the block is known: an exception may come in between."""
+
     def __init__(self, arena: Arena, block: mmap.mmap) -> None:
-        self.arena = arena
         self.block = block
+        self.arena = arena
 
     @property
     def __array_interface__(self) -> Mapping[str, object]:
@@ -79,12 +82,15 @@ class Lease:
         return np.frombuffer(self.block, np.uint8).__array_interface__
 
     def __del__(self) -> None:
-        self.arena.give_back(self.block)
+        if self.arena is not None:
+            self.arena.give_back(self.block)
 
 
 def _mapped(size: int) -> mmap.mmap:
+    """Return memory of this process alone: a fork gets a copy."""
+    kind = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
     try:
-        block = mmap.mmap(-1, size)
+        block = mmap.mmap(-1, size, **kind)
     except OSError as error:
         raise MemoryError(f"no memory for an array of {size} bytes") from error
     if hasattr(mmap, "MADV_HUGEPAGE"):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, cast
 
+import numpy as np
 from xdsl.dialects.builtin import AnyFloat, ArrayAttr, FloatAttr, IndexType, IntegerAttr, IntegerType, StringAttr, i1
 from xdsl.ir import Attribute
 
@@ -37,10 +38,17 @@ def _value(op: AttrOp, given: Mapping[str, AttrValue]) -> AttrValue:
         if op.default is None:
             raise Diagnostic("OPW207", f"attribute '{name}' is missing", hint=f"give it a value of type {kind}")
         return constant_value(op.default, kind)
-    value = _convert(given[name], kind)
+    value = _convert(_plain(given[name]), kind)
     if value is None:
         raise Diagnostic("OPW208", f"attribute '{name}' is {given[name]!r}, it must be of type {kind}")
     return value
+
+
+def _plain(value: object) -> AttrValue:
+    """Return a value as Python has it: NumPy's scalars and arrays, and lists, may stand for numbers and tuples."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = cast("object", value.tolist())
+    return cast("AttrValue", tuple(cast("list[int]", value)) if isinstance(value, list) else value)
 
 
 def constant_value(attribute: Attribute, kind: Attribute) -> AttrValue:
@@ -68,17 +76,22 @@ def _integers(attribute: Attribute) -> tuple[int, ...]:
 
 
 def _convert(value: AttrValue, kind: Attribute) -> AttrValue | None:
-    """Return the value as its type holds it, None where it is of another type."""
+    """Return the value as its type holds it, None where it is of another type or too large for it."""
     match kind, value:
         case IntegerType(width=width), bool() if width.data == 1:
             return value
-        case IntegerType() | IndexType(), int() if not isinstance(value, bool) and kind != i1:
+        case IntegerType() | IndexType(), int() if kind != i1 and _is_whole(value):
             return value
         case _, int() | float() if isinstance(kind, AnyFloat) and not isinstance(value, bool):
             return float(value)
         case StringType(), str():
             return value
-        case IntegersType(), tuple():
+        case IntegersType(), tuple() if all(map(_is_whole, value)):
             return value
         case _:
             return None
+
+
+def _is_whole(value: object) -> bool:
+    """Return whether a value is an integer of 64 bits."""
+    return isinstance(value, int) and not isinstance(value, bool) and -(1 << 63) <= value < 1 << 63

@@ -12,9 +12,10 @@ from xdsl.ir import Attribute
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec.attrs import TensorType
-from ..dialect.spec.ops import OperatorOp
+from ..dialect.spec.ops import NeedOp, OperatorOp
 from ..dialect.spec.signature import Signature, element_type
 from .attributes import AttrValue, bind_attributes
+from .conditions import constraints
 from .dtypes import Array, as_storage, dtype_name, fits
 from .lists import as_array, default_lists
 from .symbols import define_dims
@@ -48,9 +49,18 @@ def bind(operator: OperatorOp, arrays: Arrays, attrs: Mapping[str, AttrValue] | 
     values = bind_attributes(signature.attrs, attrs or {})
     given = _given(signature, arrays)
     given |= default_lists(operator, _sizes(signature, given), values, given)
+    _check_needed(operator, values, frozenset(given))
     dims = define_dims(operator, _sizes(signature, given), values)
     column = _column(signature, given)
     return Binding(column, signature.dtype_columns[column], frozenset(given), dims, values)
+
+
+def _check_needed(operator: OperatorOp, attrs: Mapping[str, AttrValue], present: frozenset[str]) -> None:
+    """Refuse a call without a tensor that it needs with these attributes and tensors."""
+    for op, counts in constraints(operator, attrs, present):
+        if counts and isinstance(op, NeedOp) and op.label.data not in present:
+            hint = "opwright show lists the constraints, with where each of them counts"
+            raise Diagnostic("OPW201", f"tensor '{op.label.data}' is missing, this call needs it", op, hint)
 
 
 def bound_arrays(operator: OperatorOp, binding: Binding, arrays: Arrays) -> dict[str, Array]:

@@ -7,6 +7,7 @@ from xdsl.ir import Attribute
 
 from .codegen.attributes import AttrValue
 from .dialect.diagnostics import Diagnostic
+from .dialect.spec.attrs import IntegersType
 from .dialect.spec.ops import OperatorOp
 from .dialect.spec.signature import Signature
 
@@ -39,6 +40,8 @@ def _value(name: str, text: str, kind: Attribute) -> AttrValue:
                 return int(text, 0)
             case _ if isinstance(kind, AnyFloat):
                 return float(text)
+            case IntegersType():
+                return tuple(int(part, 0) for part in text.strip("[]").split(",") if part.strip())
             case _:
                 return text
     except (ValueError, KeyError) as error:

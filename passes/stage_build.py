@@ -91,15 +91,27 @@ def _build_stage(plan: StagePlan, scope: Scope, code: Code, named: Mapping[str, 
     sizes = [_outer_extent(plan, position, scope, inner) for position in plan.outer]
     lanes = _outer_extent(plan, plan.lane, scope, inner)
     lane_tiles = inner.binary("ceildiv", lanes, lane_tile, f"{lane}_tiles")
-    items = inner.fold("*", [*sizes, lane_tiles], "items")
+    tiles = inner.fold("*", [*sizes, lane_tiles], "tiles" if plan.shares_rows else "items")
+    parts = _parts(plan, tiles, scope, inner, cores) if plan.shares_rows else None
+    items = tiles if parts is None else inner.binary("*", tiles, parts, "items")
     first, last = share(core, cores, items, inner)
     accumulators = Item.allocate(plan, lane_tile, inner)
     with inner.loop(first, last, inner.constant(1), "item") as (body, item):
-        lane_index = body.binary("mod", item, lane_tiles)
-        point = _outer_point(plan, scope, sizes, body.binary("div", item, lane_tiles), body)
+        part = None if parts is None else (body.binary("div", item, tiles, "part"), parts)
+        tile = item if parts is None else body.binary("mod", item, tiles)
+        lane_index = body.binary("mod", tile, lane_tiles)
+        point = _outer_point(plan, scope, sizes, body.binary("div", tile, lane_tiles), body)
         lane_start = body.binary("*", lane_index, lane_tile, f"{lane}0")
         width = body.binary("min", lane_tile, body.binary("-", lanes, lane_start), "width")
-        build_item(Item(plan, point, lane_start, width, named.get(stream_name), accumulators), body)
+        build_item(Item(plan, point, lane_start, width, named.get(stream_name), accumulators, part), body)
+
+
+def _parts(plan: StagePlan, tiles: SSAValue, scope: Scope, code: Code, cores: SSAValue) -> SSAValue:
+    """Append the number of parts of the rows, so that each core has some: one where there are as many tiles."""
+    assert plan.stream is not None
+    one = code.constant(1)
+    wanted = code.binary("ceildiv", cores, code.binary("max", tiles, one))
+    return code.binary("max", code.binary("min", wanted, _outer_extent(plan, plan.stream, scope, code)), one, "parts")
 
 
 def _outer_point(plan: StagePlan, scope: Scope, sizes: Sequence[SSAValue], rest: SSAValue, code: Code) -> Scope:

@@ -11,6 +11,7 @@ from ..dialect.tile import WriteOp as StoreOp
 from .index_code import Code
 from .scalar_code import append_operation
 from .spec_scope import IndexValue, Scope, nest_bounds
+from .stage_share import share
 from .stage_sums import Extent, Item, clear, finish, foreach
 
 
@@ -35,12 +36,22 @@ def _walk(item: Item, stream: int, row_tile: SSAValue, code: Code) -> None:
             ("min", "end", nest_bounds(compute, compute.upper, [stream], item.scope)[0]),
         )
     )
+    if item.part is not None:
+        lower, upper = _rows_of_part(lower, upper, item.part, code)
     with code.loop(lower, upper, row_tile, f"{compute.dims[stream].name_hint or 'row'}0") as (body, start):
         rows = body.binary("min", row_tile, body.binary("-", upper, start), "rows")
         if item.plan.jam_rows > 1:
             _jammed_rows(item, start, rows, body)
         else:
             _points(item, IndexValue.of(start), [(rows, "r")], body)
+
+
+def _rows_of_part(
+    lower: SSAValue, upper: SSAValue, part: tuple[SSAValue, SSAValue], code: Code
+) -> tuple[SSAValue, SSAValue]:
+    """Append where the rows of a part start and end."""
+    first, last = share(*part, code.binary("-", upper, lower), code, ("part_begin", "part_end"))
+    return code.binary("+", lower, first), code.binary("min", code.binary("+", lower, last), upper, "end")
 
 
 def _jammed_rows(item: Item, start: SSAValue, rows: SSAValue, code: Code) -> None:

@@ -51,6 +51,11 @@ class StagePlan:
         return None if self.stream is None else self.compute.dims[self.stream]
 
     @property
+    def shares_rows(self) -> bool:
+        """Return whether cores may share the rows of a walk, where there are fewer items than cores."""
+        return self.stream is not None and not self.reductions and not self.inner and _is_rectangular(self)
+
+    @property
     def results(self) -> tuple[SSAValue, ...]:
         """Return the tensors that the stage computes."""
         return tuple(self.compute.results_)
@@ -78,6 +83,14 @@ class StagePlan:
         jam_rows = chip.jam_rows if reductions and stream is not None else 1
         streamed_bytes = _streamed_bytes(compute, lane)
         return StagePlan(compute, label, lane, stream, inner, outer, reductions, streamed_bytes, jam_rows)
+
+
+def _is_rectangular(plan: StagePlan) -> bool:
+    """Return whether the rows of the walk are the same for all items."""
+    if plan.stream is None:
+        return False
+    ends = (*plan.compute.lower.data[plan.stream].data, *plan.compute.upper.data[plan.stream].data)
+    return not any(n < len(plan.compute.dims) for e in ends for n in refs(e))
 
 
 def _lane(compute: ComputeOp) -> int:

@@ -29,6 +29,7 @@ class Item:
         lane_start, width: the lanes of the item.
         row_tile: rows of a tile, or None where there is no stream dim.
         accumulators: buffer of each reduction, in the plan's order.
+        part: which part of the rows of its walk an item has, and how many there are; None for all rows.
     """
 
     plan: StagePlan
@@ -37,6 +38,7 @@ class Item:
     width: SSAValue
     row_tile: SSAValue | None
     accumulators: Sequence[SSAValue]
+    part: tuple[SSAValue, SSAValue] | None = None
 
     @staticmethod
     def allocate(plan: StagePlan, lane_tile: SSAValue, code: Code) -> list[SSAValue]:

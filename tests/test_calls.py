@@ -1,6 +1,9 @@
 """Calls again: what is kept of a form of call decides nothing about other arrays; memory comes back for new outputs."""
 
 import gc
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -81,3 +84,56 @@ def test_threads_never_share_a_block() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(own, range(40)))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("backend", ["numpy", "c"])
+def test_a_fork_shares_no_outputs_and_can_call_again(backend: str) -> None:
+    """In a process of its own: threads of a test runner would not survive a fork either."""
+    done = subprocess.run(
+        [sys.executable, "-c", FORK.format(backend=backend)], check=False, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.split() == ["0", "1.0", "2.0"], done.stderr
+
+
+FORK = """
+import os, signal
+import numpy as np
+import opwright as ow
+run = ow.compile("MoeTokenUnpermuteWithRoutingMapGrad", backend="{backend}")
+places = np.arange(256, dtype=np.int32)
+def call(value):
+    rows = np.full((256, 2048), value, np.float32)
+    return run(unpermutedTokensGrad=rows, outIndex=places, permuteTokenId=places).permutedTokensGradOut
+first = call(1)
+child = os.fork()
+if child == 0:
+    signal.alarm(30)
+    first[:] = -5
+    os._exit(int((call(3) != 3).any()))
+print(os.waitpid(child, 0)[1], first.min(), call(2).max())
+"""
+
+
+def test_attributes_may_come_from_numpy_and_must_fit() -> None:
+    x = np.ones((16, 1, 16), np.float16)
+    sizes = {"outputGrad": x[:1], "input": x, "weight": x[:, :, 0], "compressStride": 16}
+    run = ow.compile("NsaCompressGrad", backend="numpy")
+    assert run(**sizes, compressBlockSize=np.int64(16)).inputGradOut.shape == x.shape
+    with pytest.raises(Diagnostic, match="OPW208"):
+        run(**{**sizes, "compressBlockSize": 16, "compressStride": 1 << 63})
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"),
+    [([2, 3], True), (np.array([2, 3]), True), (("a",), False), ((2.5,), False), ((1 << 70, 1), False)],
+)
+def test_lists_hold_integers(value: tuple[int, ...], fits: bool) -> None:
+    rows, places = np.ones((2, 4), np.float32), np.arange(2, dtype=np.int32)
+    run = ow.compile("MoeTokenUnpermuteWithRoutingMapGrad", backend="numpy")
+    arrays = {"unpermutedTokensGrad": rows, "outIndex": places, "permuteTokenId": places}
+    if fits:
+        assert np.array_equal(run.run(arrays, {"restoreShape": value})["permutedTokensGradOut"], rows)
+        return
+    with pytest.raises(Diagnostic, match="OPW208"):
+        run.run(arrays, {"restoreShape": value})

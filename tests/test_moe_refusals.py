@@ -22,7 +22,7 @@ from opwright.codegen.conditions import constraints
 from opwright.codegen.symbols import requirement_holds, requirement_text, symbol_values
 from opwright.compiled import CompiledOperator
 from opwright.dialect.diagnostics import Diagnostic
-from opwright.dialect.spec.ops import NeedOp, RequireOp
+from opwright.dialect.spec.ops import RequireOp
 
 Array = NDArray[Any]
 Arrays = dict[str, Array | None]
@@ -80,6 +80,9 @@ class Bad:
 
 
 BAD = [
+    Bad("OPW201", "tensor 'routingMapOptional' is missing", {ROUTING: None}),
+    Bad("OPW201", "tensor 'permutedTokensOptional' is missing", {TOKENS: None}),
+    Bad("OPW201", "tensor 'permutedTokensOptional' is missing, this call", {TOKENS: None}, padded=True),
     # tensors that are missing or that nobody knows, ranks, lengths
     Bad("OPW201", "tensor 'unpermutedTokensGrad' is missing", {G: None}),
     Bad("OPW201", "tensor 'outIndex' is missing", {INDEX: None}),
@@ -129,9 +132,6 @@ BAD = [
 ]
 
 LIMITS = [
-    ("routingMapOptional", {**call(), ROUTING: None}, False),
-    ("permutedTokensOptional", {**call(), TOKENS: None}, False),
-    ("permutedTokensOptional", {**call(padded=True), TOKENS: None}, True),
     ("M mod T == 0", call() | {INDEX: index(*range(7)), ID: index(*[0] * 7), TOKENS: ones(7, 5)}, False),
     ("M mod T == 0", {G: ones(4, 5), INDEX: index(0, 1, 2), ID: index(0, 1, 2)}, False),
     ("K <= 512", call(1, 1, 600, 513), False),
@@ -182,8 +182,6 @@ def broken(arrays: Arrays, attrs: Mapping[str, Any]) -> Iterator[tuple[int, str]
     for op, counts in constraints(operator, binding.attrs, binding.present):
         if isinstance(op, RequireOp) and counts and not requirement_holds(op, values):
             yield op.code.data, requirement_text(op)
-        elif isinstance(op, NeedOp) and counts and op.label.data not in binding.present:
-            yield op.code.data, op.label.data
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
 """Compile a module to a shared library through C, and run it on NumPy arrays."""
 
 import ctypes
+import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
@@ -101,7 +102,11 @@ def _tiling_data(count: int) -> type[ctypes.Structure]:
 
 @cache
 def _load(library: Path) -> ctypes.CDLL:
-    return ctypes.CDLL(str(library))
+    """Load a library. In a fork of this process its kernels run on one thread: OpenMP's others are not in it."""
+    loaded = ctypes.CDLL(str(library))
+    if hasattr(os, "register_at_fork") and hasattr(loaded, "omp_set_num_threads"):
+        os.register_at_fork(after_in_child=partial(loaded.omp_set_num_threads, 1))
+    return loaded
 
 
 def compile_module(module: ModuleOp) -> CExecutable:

@@ -77,19 +77,30 @@ spec.operator @sum_bf16 {
 
 // -----
 
-// Nothing is summed: the innermost dim beside the lanes is walked, the number of an item tells the others.
+// Nothing is summed: the innermost dim beside the lanes is walked, the number of an item tells the others. Where there are
+// fewer tiles than cores, an item has a part of the rows.
 // CHECK-LABEL: func.func @walk_tiling(
 // CHIP: tile.fit_rows "y" %y_h_tile
 // CHECK: func.func @walk(
 // CHECK: %z = arith.constant 0.000000e+00 : f32
-// CHECK: %items = arith.muli
+// CHECK: %tiles = arith.muli
+// CHECK: %[[SOME:.*]] = arith.maxsi %tiles, %c1 : index
+// CHECK-NEXT: %[[WANTED:.*]] = arith.ceildivsi %cores, %[[SOME]] : index
+// CHECK-NEXT: %[[MOST:.*]] = arith.minsi %[[WANTED]], %C : index
+// CHECK-NEXT: %parts = arith.maxsi %[[MOST]], %c1 : index
+// CHECK-NEXT: %items = arith.muli %tiles, %parts : index
 // CHECK: scf.for %item = %first to %last step %c1 {
-// CHECK-NEXT: %[[LANES:.*]] = arith.remsi %item, %h_tiles : index
-// CHECK-NEXT: %[[REST:.*]] = arith.divsi %item, %h_tiles : index
+// CHECK-NEXT: %part = arith.divsi %item, %tiles : index
+// CHECK-NEXT: %[[TILE:.*]] = arith.remsi %item, %tiles : index
+// CHECK-NEXT: %[[LANES:.*]] = arith.remsi %[[TILE]], %h_tiles : index
+// CHECK-NEXT: %[[REST:.*]] = arith.divsi %[[TILE]], %h_tiles : index
 // CHECK-NEXT: %b = arith.remsi %[[REST]], %B : index
 // CHECK-NEXT: %a = arith.divsi %[[REST]], %B : index
 // CHECK-NEXT: %h0 = arith.muli %[[LANES]], %y_h_tile : index
-// CHECK: scf.for %t0 = %c0 to %C step %y_t_tile {
+// CHECK: %part_begin = arith.divsi
+// CHECK: %part_end = arith.divsi
+// CHECK-NEXT: %end = arith.minsi %part_end, %C : index
+// CHECK-NEXT: scf.for %t0 = %part_begin to %end step %y_t_tile {
 // CHECK: tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
 // CHECK-NEXT: %u = tile.read %x[%a, %b, %t0 + %r + 1, %h0 + %l] else %z : memref<?x?x?x?xf32>
 // CHECK-NEXT: tile.write %u to %y[%a, %b, %t0 + %r, %h0 + %l] : memref<?x?x?x?xf32>
@@ -112,12 +123,12 @@ spec.operator @walk {
 // Where operands are staged, the walk goes along the dim that a read may leave, or that scalars of rows lie along.
 // CHECK-LABEL: func.func @leading(
 // CHIP: %b = arith.divsi
-// CHIP: scf.for %a0 = %c0 to %A step %y_a_tile {
+// CHIP: scf.for %a0 = %part_begin to %end step %y_a_tile {
 // CHIP: tile.read %x[%a0 + %r + 1, %b, %h0 + %l] else %z
 // CPU: %a = arith.divsi
-// CPU: scf.for %b0 = %c0 to %B step %y_b_tile {
+// CPU: scf.for %b0 = %part_begin to %end step %y_b_tile {
 // CHECK-LABEL: func.func @scale(
-// CHIP: scf.for %a0 = %c0 to %A step %y_a_tile {
+// CHIP: scf.for %a0 = %part_begin to %end step %y_a_tile {
 // CHIP: tile.read %s[%a0 + %r]
 // CPU: scf.for %b0
 spec.operator @leading {
@@ -211,7 +222,7 @@ spec.operator @rows {
 // CHECK-LABEL: func.func @scalars(
 // CHECK: %[[HALF:.*]] = arith.ceildivsi %N, %c2 : index
 // CHECK: %[[COUNT:.*]] = arith.index_cast %N : index to i32
-// CHECK: scf.for %i0 = %c0 to %[[HALF]] step
+// CHECK: scf.for %i0 = %part_begin to %end step
 // CHECK: %[[ROW:.*]] = arith.addi %i0, %r : index
 // CHECK-NEXT: %[[I:.*]] = arith.index_cast %[[ROW]] : index to i32
 // CHECK-NEXT: arith.addi %[[I]], %[[COUNT]] : i32
