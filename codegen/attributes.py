@@ -1,9 +1,8 @@
 """Values of the attributes of a call."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, cast
 
-import numpy as np
 from xdsl.dialects.builtin import AnyFloat, ArrayAttr, FloatAttr, IndexType, IntegerAttr, IntegerType, StringAttr, i1
 from xdsl.ir import Attribute
 
@@ -46,8 +45,9 @@ def _value(op: AttrOp, given: Mapping[str, AttrValue]) -> AttrValue:
 
 def _plain(value: object) -> AttrValue:
     """Return a value as Python has it: NumPy's scalars and arrays, and lists, may stand for numbers and tuples."""
-    if isinstance(value, np.generic | np.ndarray):
-        value = cast("object", value.tolist())
+    tolist: Callable[[], object] | None = getattr(value, "tolist", None)
+    if tolist is not None:
+        value = tolist()
     return cast("AttrValue", tuple(cast("list[int]", value)) if isinstance(value, list) else value)
 
 

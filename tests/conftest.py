@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 SHORT = os.environ.get("OPWRIGHT_TESTS") == "short"
-"""Whether tests of Atlas A3 that repeat those of Atlas A2, whose cores are the same, are left out."""
+"""Whether tests marked long are left out, and those of Atlas A3 that Atlas A2 has too: its cores are the same."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -22,9 +22,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group(path.stem))
     if SHORT:
         every = {item.nodeid for item in items}
-        repeated = [item for item in items if _of_atlas_a2(item.nodeid) in every - {item.nodeid}]
-        config.hook.pytest_deselected(items=repeated)
-        items[:] = [item for item in items if item not in repeated]
+        left_out = [item for item in items if _is_long(item) or _of_atlas_a2(item.nodeid) in every - {item.nodeid}]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _is_long(item: pytest.Item) -> bool:
+    return item.get_closest_marker("long") is not None
 
 
 def _of_atlas_a2(name: str) -> str:

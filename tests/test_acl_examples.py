@@ -1,7 +1,6 @@
 """Example programs on the laptop's ACL, under checkers of memory: ours in docs/, and those of the documents where they
 lie beside the checkout. What each prints is computed by the reference, from the bytes that the program passes."""
 
-import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ OURS, DOCUMENTS = ROOT / "docs" / "examples", ROOT.parent / "shared" / "seeds" /
 CONVOLUTION, WINDOWS = "MaskedCausalConv1dBackward", "NsaCompressGrad"
 ROUTING = "MoeTokenUnpermuteWithRoutingMapGrad"
 
-SHORT = os.environ.get("OPWRIGHT_TESTS") == "short"
 VALGRIND = ["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=definite,indirect,possible", "--error-exitcode=9"]
 
 pytestmark = pytest.mark.xdist_group("acl")
@@ -151,10 +149,7 @@ EXAMPLES = [
 ]
 
 
-SLOW = DOCUMENTS / f"{STEMS[WINDOWS]}.cpp"
-"""It takes half a minute under valgrind."""
-
-UNDER_VALGRIND = [each for each in EXAMPLES if shutil.which("valgrind") and not (SHORT and each.source == SLOW)]
+UNDER_VALGRIND = [each for each in EXAMPLES if shutil.which("valgrind")]
 """None where valgrind is not installed: AddressSanitizer comes with the compiler and runs everywhere."""
 
 
@@ -166,6 +161,7 @@ def test_right_values_and_no_finding_of_address_sanitizer(example: Example, back
     assert output_of([program], backend).splitlines() == example.prints()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("backend", ["c", "ascendc"])
 @pytest.mark.parametrize("example", UNDER_VALGRIND, ids=str)
 def test_no_finding_of_valgrind(example: Example, backend: str, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Calls again: what is kept of a form of call decides nothing about other arrays; memory comes back for new outputs."""
 
 import gc
-import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -86,7 +85,6 @@ def test_threads_never_share_a_block() -> None:
         assert all(pool.map(own, range(40)))
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.parametrize("backend", ["numpy", "c"])
 def test_a_fork_shares_no_outputs_and_can_call_again(backend: str) -> None:
     """In a process of its own: threads of a test runner would not survive a fork either."""

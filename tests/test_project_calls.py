@@ -312,7 +312,7 @@ def library(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     return build(tmp_path_factory.mktemp("library"), root, RAGGED)
 
 
-@pytest.mark.parametrize("target", CHIPS)
+@pytest.mark.parametrize("target", [CHIPS[0], *(pytest.param(chip, marks=pytest.mark.long) for chip in CHIPS[1:])])
 @pytest.mark.parametrize("name", RAGGED)
 def test_every_key_of_the_library(name: str, target: str, library: Project) -> None:
     run_every_key(ow.load(name), target, library, SIZES if name == RAGGED[1] else None)

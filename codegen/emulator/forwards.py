@@ -1,5 +1,7 @@
 """Names under which kernels include parts of the vendor's headers: each stands for the one header of the emulator."""
 
+from collections.abc import Mapping
+
 _WHOLE = (
     "ascendc/host_api/tiling/template_argument.h",
     "basic_api/kernel_basic_intf.h",
@@ -112,16 +114,21 @@ _FAMILIES = [
     "sort/topk",
 ]
 
-FORWARDS: tuple[str, ...] = (
-    *_WHOLE,
+LIBRARY: tuple[str, ...] = (
     *(f"adv_api/math/{name}.h" for name in _MATH),
     *(f"lib/math/{name}.h" for name in _MATH),
     *(f"lib/math/kernel_operator_{name}_intf.h" for name in _MATH),
     *(f"adv_api/{name}.h" for name in _FAMILIES),
 )
-"""File names below the include folder, in which `FORWARD` stands.
+"""Headers of the high-level library."""
+
+
+def _text(name: str) -> str:
+    named = '#include "high/tiling_names.h"\n' if name in LIBRARY or name.startswith(("lib/", "kernel_tiling/")) else ""
+    return f'#pragma once\n#include "kernel_operator.h"\n{named}'
+
+
+FORWARDS: Mapping[str, str] = {name: _text(name) for name in (*_WHOLE, *LIBRARY)}
+"""File names below the include folder, and their texts.
 
 A part that the emulator lacks is still included: what a kernel uses of it is a compile error that names it."""
-
-FORWARD = '#pragma once\n#include "kernel_operator.h"\n'
-"""The text of each of these files."""

@@ -11,7 +11,7 @@ from ...passes.chips import Chip
 from ..native import cache_dir, compile_shared, compiler_version, content_key, find_compiler, run_compiler
 from .chip_header import HEADER_NAME, chip_header
 from .costs_header import COSTS_NAME, costs_header
-from .forwards import FORWARD, FORWARDS
+from .forwards import FORWARDS
 
 INCLUDE_DIR = Path(__file__).parent / "include"
 FLAGS = (
@@ -38,7 +38,9 @@ def prefix_dir(chip: Chip) -> Path:
     """
     compiler = find_compiler("c++")
     header, costs = chip_header(chip), costs_header(chip)
-    key = content_key(header, costs, compiler_version(compiler), *FLAGS, *FORWARDS, FORWARD, trees=[INCLUDE_DIR])
+    key = content_key(
+        header, costs, compiler_version(compiler), *FLAGS, *FORWARDS, *FORWARDS.values(), trees=[INCLUDE_DIR]
+    )
     folder = cache_dir() / "emulator" / key
     if folder.exists():
         return folder
@@ -63,10 +65,10 @@ def prefix_dir(chip: Chip) -> Path:
 
 def _forward(work: Path) -> None:
     """Write the headers that stand for the main one."""
-    for name in FORWARDS:
+    for name, text in FORWARDS.items():
         path = work / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(FORWARD)
+        path.write_text(text)
 
 
 @contextmanager

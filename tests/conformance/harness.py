@@ -45,6 +45,7 @@ AREA = 8192
 
 _SOURCE = """
 #include "kernel_operator.h"
+#include "kernel_tiling/kernel_tiling.h"
 using namespace AscendC;
 #define D(T) d.template ReinterpretCast<T>()
 #define A(T) a.template ReinterpretCast<T>()

@@ -10,7 +10,7 @@ namespace AscendC {
     template <typename T, bool isReuseSource = false>                                                                \
     void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                   \
                    const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma,  \
-                   const LocalTensor<T>& beta, tmpParameter const Same<T> epsilon, const LayerNormTiling& tiling,    \
+                   const LocalTensor<T>& beta, tmpParameter const Same<T> epsilon, const tiling::LayerNormTiling& tiling, \
                    Site site = Site::here()) {                                                                       \
         const emu::NormCall<T, T> call{"LayerNorm", site, {}, output, inputX, gamma, beta, emu::wide(T(epsilon)),    \
                                        tmp,         true, true, true};                                               \
@@ -20,14 +20,14 @@ namespace AscendC {
     void DeepNorm(const LocalTensor<T>& dst, const LocalTensor<T>& mean, const LocalTensor<T>& variance,             \
                   const LocalTensor<T>& src, const LocalTensor<T>& gx, const LocalTensor<T>& beta,                   \
                   const LocalTensor<T>& gamma, tmpParameter const Same<T> alpha, const Same<T> epsilon,              \
-                  const DeepNormTiling& tiling, Site site = Site::here()) {                                          \
+                  const tiling::DeepNormTiling& tiling, Site site = Site::here()) {                                  \
         const emu::NormCall<T, T> call{"DeepNorm", site, emu::normRows(tiling), dst, src, gamma, beta,               \
                                        emu::wide(T(epsilon)), tmp, true, true, isReuseSrc};                          \
         emu::deepNorm(call, mean, variance, gx, emu::wide(T(alpha)));                                                \
     }                                                                                                                \
     template <typename T, bool isBasicBlock = false>                                                                 \
     void RmsNorm(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& gamma,                  \
-                 tmpParameter const Same<T> epsilon, const RmsNormTiling& tiling, Site site = Site::here()) {        \
+                 tmpParameter const Same<T> epsilon, const tiling::RmsNormTiling& tiling, Site site = Site::here()) { \
         emu::rmsNorm(emu::NormCall<T, T>{"RmsNorm", site, emu::normRows(tiling), dst, src, gamma, {},                \
                                          emu::wide(T(epsilon)), tmp, true, false, true});                            \
     }
@@ -43,7 +43,7 @@ EMU_NORMS(EMU_TMP, &sharedTmpBuffer)
     void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,                               \
                    const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,  \
                    const LocalTensor<U>& beta, const float epsilon after, const LayerNormPara& para,                 \
-                   const LayerNormSeparateTiling&, Site site = Site::here()) {                                       \
+                   const tiling::LayerNormSeparateTiling&, Site site = Site::here()) {                               \
         const emu::NormCall<T, U> call{"LayerNorm", site, {}, output, inputX, gamma, beta, epsilon, tmp};            \
         emu::layerNormOfRows<config>(call, outputMean, outputRstd, para);                                            \
     }                                                                                                                \

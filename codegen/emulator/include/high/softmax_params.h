@@ -27,9 +27,9 @@ struct SoftMaxShapeInfo {
 
 /// The tiling that a kernel computes itself: the model needs its shape only.
 inline constexpr uint32_t emuSoftMaxElements(const SoftMaxShapeInfo& shape) { return shape.srcM * shape.srcK; }
-inline SoftMaxTiling SoftMaxFlashV2TilingFunc(const SoftMaxShapeInfo& shape, uint32_t, uint32_t, uint32_t,
+inline tiling::SoftMaxTiling SoftMaxFlashV2TilingFunc(const SoftMaxShapeInfo& shape, uint32_t, uint32_t, uint32_t,
                                               bool = false, bool = false, bool = false, bool = false) {
-    SoftMaxTiling tiling;
+    tiling::SoftMaxTiling tiling;
     tiling.srcM = shape.srcM;
     tiling.srcK = shape.srcK;
     tiling.srcSize = emuSoftMaxElements(shape);
@@ -45,7 +45,7 @@ struct SoftmaxRows {
     Rows padded;
     Rows original;
 
-    static SoftmaxRows of(const AscendC::SoftMaxTiling& tiling, const AscendC::SoftMaxShapeInfo& shape,
+    static SoftmaxRows of(const AscendC::tiling::SoftMaxTiling& tiling, const AscendC::SoftMaxShapeInfo& shape,
                           const AscendC::SoftmaxConfig& config = AscendC::SOFTMAX_DEFAULT_CFG) {
         const uint64_t rows = shape.srcM != 0 ? shape.srcM : tiling.srcM;
         const uint64_t pitch = shape.srcK != 0 ? shape.srcK : tiling.srcK;

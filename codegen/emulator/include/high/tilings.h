@@ -94,9 +94,3 @@ using AscendC::tiling::RmsNormTiling;
 using AscendC::tiling::SoftMaxTiling;
 using AscendC::tiling::TopkTiling;
 }  // namespace optiling
-
-// Kernels and the structures of their tiling data name them alone, and in AscendC.
-using namespace optiling;
-namespace AscendC {
-using namespace tiling;
-}
