@@ -1,16 +1,19 @@
 """The random cases of verify: what a seed gives, and what they cover."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from opwright.codegen.binding import bind
 from opwright.dialect.diagnostics import Diagnostic
 from opwright.dialect.spec.ops import OperatorOp
 from opwright.loading import load
-from opwright.variants import Variant
-from opwright.verification.cases import FILLINGS, Case, draw_case
+from opwright.narrowing import narrow
+from opwright.variants import Variant, all_variants
+from opwright.verification.cases import FILLINGS, Case, draw_case, small_case
 from opwright.verification.data import check_drawable, draw_arrays, spoil
 from opwright.verification.guarded import guarded_tensors
 from opwright.verification.sizes import Call, upper_limits
@@ -91,3 +94,12 @@ def test_indices_of_nothing_that_is_declared_are_refused(root: Path) -> None:
     operator = load(root / "lit" / "cli" / "refusals.mlir").op
     with pytest.raises(Diagnostic, match="no random cases for 'places', whose elements are indices"):
         check_drawable(operator)
+
+
+def test_small_cases_bring_what_a_call_needs_beside_what_its_kernel_reads() -> None:
+    """In padded mode the kernel reads no routing map, and a call with weights needs one all the same."""
+    op = load("MoeTokenUnpermuteWithRoutingMapGrad").op
+    for variant in all_variants(op):
+        case = small_case(op, variant, 5)
+        assert narrow(op, replace(variant, present=case.present)) == variant
+        bind(op, draw_arrays(op, case), case.attrs)

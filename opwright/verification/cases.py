@@ -12,7 +12,7 @@ from ..codegen.attributes import AttrValue
 from ..codegen.binding import shape_of
 from ..dialect.spec.ops import InputOp, OperatorOp
 from ..dialect.spec.signature import Signature
-from ..narrowing import bound_column, is_allowed, narrow
+from ..narrowing import bound_column, is_allowed, narrow, served_choices
 from ..variants import Variant, boolean_attributes, presences, switch_settings, true_attributes
 from .arguments import Arguments, Drawing
 from .attributes import draw_attributes
@@ -106,7 +106,8 @@ def small_case(operator: OperatorOp, variant: Variant, size: int) -> Case:
         Diagnostic: OPW014, as for `draw_case`.
     """
     random = np.random.default_rng([size, variant.column])
-    given = given_names(operator, variant.present)
+    present = _served_by(operator, variant)
+    given = given_names(operator, present)
     on = {name: name in variant.switches for name in boolean_attributes(operator)}
 
     def attributes() -> dict[str, AttrValue]:
@@ -117,7 +118,13 @@ def small_case(operator: OperatorOp, variant: Variant, size: int) -> Case:
 
     longest = min(size, SMALL_LIST)
     drawn = Drawing(operator, variant.column, given, random, attributes, sizes, longest).draw()
-    return _case(0, 0, variant.column, variant.present, drawn, "random")
+    return _case(0, 0, variant.column, present, drawn, "random")
+
+
+def _served_by(operator: OperatorOp, variant: Variant) -> frozenset[str]:
+    """Return optional tensors of a call that the variant serves: also those that its kernel does not read."""
+    served = (choice.present for choice, kernel in served_choices(operator) if kernel == variant)
+    return next(served, variant.present)
 
 
 def _stride(count: int) -> int:
