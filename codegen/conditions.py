@@ -1,10 +1,11 @@
 """Which constraints of a spec count for a call: those of spec.when depend on attributes and on what is given."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialect.spec.ops import AttrOp, GivenOp, InputOp, OperatorOp, WhenOp
+from ..dialect.spec.front_end import with_guards
+from ..dialect.spec.ops import AttrOp, GivenOp, InputOp, OperatorOp
 from .attributes import AttrValue
 
 
@@ -18,18 +19,15 @@ def constraints(
         attrs: attributes by name. A condition on one that is not there is not decided: None.
         present: the inputs that are given.
     """
-    for op in operator.body.block.ops:
-        if not isinstance(op, WhenOp):
-            yield op, True
-            continue
-        counts = _holds(op, attrs, present)
-        for inner in op.body.block.ops:
-            yield inner, counts
+    for op, guards in with_guards(operator):
+        yield op, _hold(guards, attrs, present)
 
 
-def _holds(op: WhenOp, attrs: Mapping[str, AttrValue], present: frozenset[str]) -> bool | None:
-    found = [_value(value, attrs, present) for value, _ in op.guards]
-    wanted = [wanted for _, wanted in op.guards]
+def _hold(
+    guards: Sequence[tuple[SSAValue, bool]], attrs: Mapping[str, AttrValue], present: frozenset[str]
+) -> bool | None:
+    found = [_value(value, attrs, present) for value, _ in guards]
+    wanted = [wanted for _, wanted in guards]
     if any(value is not None and value != want for value, want in zip(found, wanted, strict=True)):
         return False
     return None if None in found else True

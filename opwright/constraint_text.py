@@ -1,12 +1,13 @@
 """The constraints of a spec, one line each: on sizes, attributes, what is given, and elements of lists and tensors."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from .codegen.aclnn.list_checks import list_checks
 from .codegen.symbol_text import expression_text, requirement_text
+from .dialect.spec.front_end import with_guards
 from .dialect.spec.ops import (
     AttrOp,
     CheckOp,
@@ -17,7 +18,6 @@ from .dialect.spec.ops import (
     OutputOp,
     PlacesOp,
     RequireOp,
-    WhenOp,
 )
 
 
@@ -37,20 +37,16 @@ def constraints_of(operator: OperatorOp) -> tuple[Constraint, ...]:
     """Return the constraints in the order of the spec."""
     texts = {check.op: check.text for check in list_checks(operator)}
     return tuple(
-        Constraint(_condition(op, texts) + where, _code(op))
-        for op, where in _constraints(operator)
+        Constraint(_condition(op, texts) + _where(guards), _code(op))
+        for op, guards in with_guards(operator)
         if isinstance(op, RequireOp | NeedOp | CheckOp | PlacesOp)
     )
 
 
-def _constraints(operator: OperatorOp) -> Iterator[tuple[Operation, str]]:
-    """Yield each operation, with what has to hold for it to count."""
-    for op in operator.body.block.ops:
-        if isinstance(op, WhenOp):
-            guards = [_named(value) if wanted else f"not {_named(value)}" for value, wanted in op.guards]
-            yield from ((inner, f", where {' and '.join(guards)}") for inner in op.body.block.ops)
-        else:
-            yield op, ""
+def _where(guards: Sequence[tuple[SSAValue, bool]]) -> str:
+    """Return what has to hold for a constraint to count."""
+    texts = [_named(value) if wanted else f"not {_named(value)}" for value, wanted in guards]
+    return f", where {' and '.join(texts)}" if texts else ""
 
 
 def _named(condition: SSAValue) -> str:

@@ -68,8 +68,3 @@ class Costs:
     setup_us: float = 0.4
     tiling_us: float = 1.0
     sync_us: float = 1.0
-
-
-def each(apis: str, cost: VectorCost) -> dict[str, VectorCost]:
-    """Give several APIs the same cost."""
-    return dict.fromkeys(apis.split(), cost)

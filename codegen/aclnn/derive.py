@@ -1,6 +1,6 @@
 """From a spec to its aclnn interface."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
@@ -19,6 +19,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialect.diagnostics import Diagnostic
 from ...dialect.index_expr import Binary, Const, IndexExpr, Ref, substitute
 from ...dialect.spec.attrs import IntegersType, StringType, TensorType
+from ...dialect.spec.front_end import with_guards
 from ...dialect.spec.ops import (
     AttrOp,
     CheckOp,
@@ -31,7 +32,6 @@ from ...dialect.spec.ops import (
     OutputOp,
     PlacesOp,
     RequireOp,
-    WhenOp,
 )
 from ...dialect.spec.signature import Signature, element_type
 from ..attributes import constant_value
@@ -173,7 +173,7 @@ def derive_interface(operator: OperatorOp) -> Interface:
         tuple(_definition(op) for op in signature.dims if op.definition is not None),
         tuple(_list_default(op) for op in signature.inputs if op.default is not None),
         constraints_of(operator),
-        tuple(_places(op, guards) for op, guards in _with_guards(operator) if isinstance(op, PlacesOp)),
+        tuple(_places(op, _guards(found)) for op, found in with_guards(operator) if isinstance(op, PlacesOp)),
     )
 
 
@@ -229,19 +229,13 @@ def constraints_of(operator: OperatorOp) -> tuple[Constraint | Presence | ListCh
     """Return what the document demands, in the order of the spec; OPW461 as in `derive_interface`."""
     checks = {check.op: check for check in list_checks(operator)}
     found: list[Constraint | Presence | ListCheck] = []
-    for op, guards in _with_guards(operator):
-        found += [_list_check(checks[op])] if isinstance(op, CheckOp) else _constraints(op, guards)
+    for op, conditions in with_guards(operator):
+        found += [_list_check(checks[op])] if isinstance(op, CheckOp) else _constraints(op, _guards(conditions))
     return tuple(found)
 
 
-def _with_guards(operator: OperatorOp) -> Iterator[tuple[Operation, tuple[Guard, ...]]]:
-    """Yield the operations of a spec in order, those of spec.when with its conditions."""
-    for op in operator.body.block.ops:
-        if isinstance(op, WhenOp):
-            guards = tuple(_guard(value, holds) for value, holds in op.guards)
-            yield from ((inner, guards) for inner in op.body.block.ops)
-        else:
-            yield op, ()
+def _guards(conditions: Sequence[tuple[SSAValue, bool]]) -> tuple[Guard, ...]:
+    return tuple(_guard(value, holds) for value, holds in conditions)
 
 
 def _places(op: PlacesOp, guards: tuple[Guard, ...]) -> Places:

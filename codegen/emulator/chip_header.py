@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from ...passes.chips import Chip, DTypes
+from ...passes.api_rows import DTypes
+from ...passes.chips import Chip
 
 HEADER_NAME = "opwright_chip.h"
 

@@ -4,7 +4,7 @@ Only the front end of an operator looks at them; `drop_front_end` takes them out
 """
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, IntAttr, StringAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -72,6 +72,15 @@ class WhenOp(FrontEndOp):
         printer.print_string(" ")
         printer.print_list(self.guards, condition)
         print_body(printer, self.body)
+
+
+def with_guards(operator: OperatorOp) -> Iterator[tuple[Operation, tuple[tuple[SSAValue, bool], ...]]]:
+    """Yield the operations of an operator in order, those within spec.when for themselves, with its conditions."""
+    for op in operator.body.block.ops:
+        if isinstance(op, WhenOp):
+            yield from ((inner, op.guards) for inner in op.body.block.ops)
+        else:
+            yield op, ()
 
 
 @irdl_op_definition
