@@ -28,12 +28,7 @@ def build_ragged(plan: RaggedPlan, scope: Scope, code: Code, cores: SSAValue, na
     positions = [plan.lane, *([] if plan.row is None else [plan.row])]
     extents = {p: _extent(plan.compute, p, scope, inner) for p in positions}
     cut = [(p, tile) for p, tile in zip(positions, tiles, strict=True) if not (plan.strips and p == plan.lane)]
-    counts = [
-        extents[p]
-        if isinstance(tile, int)
-        else inner.binary("ceildiv", extents[p], tile, f"{plan.compute.dims[p].name_hint or 'n'}_tiles")
-        for p, tile in cut
-    ]
+    counts = [_count(plan, p, tile, extents[p], inner) for p, tile in cut]
     sizes = [_extent(plan.compute, p, scope, inner) for p in plan.outer]
     items = inner.fold("*", [*sizes, *reversed(counts), *([] if sizes or counts else [inner.constant(1)])], "items")
     first, last = share(core, cores, items, inner)
@@ -50,6 +45,19 @@ def build_ragged(plan: RaggedPlan, scope: Scope, code: Code, cores: SSAValue, na
         assert isinstance(lanes, SSAValue)
         strip = tiles[0] if plan.strips and isinstance(tiles[0], SSAValue) else None
         build_item(RaggedItem(plan, (start, lanes), rows, buffers, owners, strip), point, body)
+
+
+def _count(plan: RaggedPlan, position: int, tile: SSAValue | int, extent: SSAValue, code: Code) -> SSAValue:
+    """Append the number of tiles along a dim: one at least of lanes that combine, as none still have a result.
+
+    Lanes in chunks need none: the sum of no partial rows is a stage of its own.
+    """
+    if isinstance(tile, int):
+        return extent
+    name = f"{plan.compute.dims[position].name_hint or 'n'}_tiles"
+    if position != plan.lane or not plan.combines_lanes or plan.lane_chunk is not None:
+        return code.binary("ceildiv", extent, tile, name)
+    return code.binary("max", code.binary("ceildiv", extent, tile), code.constant(1), name)
 
 
 def _tiles(plan: RaggedPlan, scope: Scope, named: Mapping[str, SSAValue]) -> list[SSAValue | int]:

@@ -4,17 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from engines import WITH_REFERENCE
 
 import opwright as ow
-
-ENGINES = [
-    ("reference", "cpu"),
-    ("numpy", "cpu"),
-    ("c", "cpu"),
-    ("c", "ascend910b"),
-    ("ascendc", "ascend910b"),
-    ("ascendc", "ascend950"),
-]
 
 SPEC = """
 from opwright.dialect.frontend import Spec, f32, i32, indices, operator, sum_
@@ -35,7 +27,7 @@ LAST = {0: 4, 2: 5, 3: 3}
 
 
 @pytest.mark.parametrize("lanes", [5, 40])
-@pytest.mark.parametrize("engine", ENGINES, ids="-".join)
+@pytest.mark.parametrize("engine", WITH_REFERENCE, ids="-".join)
 def test_the_last_point_that_names_a_place_owns_it(engine: tuple[str, str], lanes: int, tmp_path: Path) -> None:
     """5 and 40 lanes: the reference adds lanes in a loop, and all at once."""
     path = tmp_path / "dots.py"

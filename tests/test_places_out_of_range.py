@@ -4,19 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from engines import ENGINES
 
 import opwright as ow
 from opwright.codegen.binding import bind, bound_arrays
 from opwright.narrowing import variant_of
-
-ENGINES = [
-    ("numpy", "cpu"),
-    ("c", "cpu"),
-    ("numpy", "ascend910b"),
-    ("c", "ascend910b"),
-    ("ascendc", "ascend910b"),
-    ("ascendc", "ascend950"),
-]
 
 SPEC = """
 from opwright.dialect.frontend import Spec, f32, i32, indices, operator, sum_
