@@ -6,11 +6,11 @@ ops/bad.py:12:9: error[OPW104]: 'gradY' has rank 3, read with 2 indices
 hint: give one index for each of its dims [S, B, H]
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from xdsl.dialects.builtin import FileLineColLoc, NameLoc
+from xdsl.dialects.builtin import FileLineColLoc, LocationAttr, NameLoc, StringAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
@@ -52,8 +52,16 @@ def in_source(op: Operation, *, python: str, mlir: str) -> str:
 
 
 def equation_of(op: Operation) -> str:
-    """Return the equation that an operation belongs to, which the pass specialize writes into locations, or nothing."""
+    """Return the left side of the equation that an operation serves, or nothing: specialize puts it in locations."""
     return op.location.desc.data if isinstance(op.location, NameLoc) else ""
+
+
+def serving(op: Operation, users: Sequence[Operation]) -> LocationAttr:
+    """Return the location of an operation for a copy that serves the equations of some users, of which it has one."""
+    if not users or equation_of(op) in {equation_of(user) for user in users}:
+        return op.location
+    place = op.location.location if isinstance(op.location, NameLoc) else op.location
+    return NameLoc(StringAttr(equation_of(users[0])), place)
 
 
 class Diagnostic(VerifyException, PassFailedException):

@@ -46,6 +46,10 @@ class Code:
             op.results[0].name_hint = name
         return op
 
+    def at(self, op: Operation) -> "Code":
+        """Return code that goes on in the same block with the location of an operation: for what serves that one."""
+        return Code(self.block, op.location)
+
     def constant(self, value: int) -> SSAValue:
         """Append an index constant."""
         return self.add(arith.ConstantOp(IntegerAttr(value, IndexType())), f"c{value}" if value >= 0 else None).result

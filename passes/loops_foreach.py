@@ -79,10 +79,11 @@ def _body(op: ForeachOp, points: Sequence[SSAValue]) -> list[Operation]:
 class Pending:
     """The value that an element has, while memory still holds an older one."""
 
-    def __init__(self, element: Element, indices: Sequence[SSAValue], value: SSAValue) -> None:
+    def __init__(self, write: WriteOp, element: Element, indices: Sequence[SSAValue], value: SSAValue) -> None:
         self.element = element
         self.indices = tuple(indices)
         self.value = value
+        self.location = write.location
 
 
 class Body:
@@ -177,7 +178,7 @@ class Body:
             known.value = value
         else:
             self._store_unless_apart(element)
-            self._pending.append(Pending(element, self._indices(op), value))
+            self._pending.append(Pending(op, element, self._indices(op), value))
 
     def _current(self, op: WriteOp, element: Element) -> SSAValue:
         """Return the value of the element that a write combines into."""
@@ -240,4 +241,6 @@ class Body:
         self._pending = []
 
     def _store(self, pending: Pending) -> None:
-        self._zones.put(memref.StoreOp.get(pending.value, pending.element.array, pending.indices), self._zones.inner)
+        store = memref.StoreOp.get(pending.value, pending.element.array, pending.indices)
+        store.location = pending.location
+        self._zones.put(store, self._zones.inner)

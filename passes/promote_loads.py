@@ -49,7 +49,7 @@ class Inside:
 
 def load_rows(site: Site, group: Group) -> None:
     """Copy rows of lanes; fill those outside the tensor."""
-    first, code = group.first, site.before
+    first, code = group.first, site.before.at(group.first.op)
     role = "in" if site.walking else "resident"
     buffer = site.allocate(first, role, site.row_sizes(first, group.span))
     start = start_of(first, group.low, code)
@@ -66,7 +66,7 @@ def load_rows(site: Site, group: Group) -> None:
 
 def _load_inside(site: Site, group: Group, buffer: SSAValue, start: list[SSAValue], wanted: SSAValue) -> None:
     """Copy the rows inside the tensor and fill the others; lanes outside are a border of the copy."""
-    code, along = site.before, group.first.row_at
+    code, along = site.before.at(group.first.op), group.first.row_at
     fill, zero = _outside_value(site, group), code.constant(0)
     inside = Inside(None, wanted, zero)
     if along is not None:
@@ -93,13 +93,13 @@ def _outside_value(site: Site, group: Group) -> SSAValue:
     assert group.outside is not None
     owner = group.outside.owner
     if isinstance(owner, arith.ConstantOp) and owner.parent_block() is site.plan.points.body.block:
-        return site.before.add(owner.clone()).result
+        return site.before.at(group.first.op).add(owner.clone()).result
     return group.outside
 
 
 def load_scalars(site: Site, group: Group) -> None:
     """Copy a scalar a row; store the `else` to those outside the tensor."""
-    first, code = group.first, site.before
+    first, code = group.first, site.before.at(group.first.op)
     length, values = site.tile_rows(group.span + SCALAR_PAD)
     buffer = site.allocate(first, "scalars", ([Const(1), length], values))
     start = start_of(first, group.low, code)

@@ -13,7 +13,7 @@ from .stage_view import split_index
 
 def store_rows(site: Site, access: Access) -> None:
     """Copy what a write of the loop wrote; one that only moves rows out of a buffer becomes the copy alone."""
-    code = site.after
+    code = site.after.at(access.op)
     start = start_of(access, access.offset, code)
     rows = code.constant(1) if access.row_at is None else site.rows_value(code)
     moved = moved_rows(site.plan.points, access)

@@ -37,7 +37,7 @@ from .index_code import Code
 from .promote_access import Access
 from .promote_site import start_of
 from .ragged_home import Nesting, base_values
-from .ragged_loads import RaggedSite, element_type, label_of, place_before, replace_read
+from .ragged_loads import RaggedSite, label_of, place_before, replace_read
 from .stage_view import extent
 from .tile_bounds import Packed, packed_sizes
 
@@ -105,8 +105,8 @@ def _cache(site: RaggedSite, access: Access, plan: CachePlan, caches: Caches) ->
     key = (access.memref, access.row_at, plan, rows, site.bounds.lanes, *counts)
     if key not in caches:
         sizes = slots_of(rows, site.bounds.lanes, plan)
-        buffer = site.allocate(label_of(access, "cache"), "cache", sizes, element_type(access))
-        caches[key] = Cache(buffer, _tags(site, label_of(access, "tags"), plan))
+        buffer = site.allocate(access, "cache", "cache", sizes)
+        caches[key] = Cache(buffer, _tags(site, access, plan))
     return caches[key]
 
 
@@ -126,8 +126,7 @@ def load_cached(site: RaggedSite, group: Sequence[Access], plan: CachePlan, cach
     rows = site.bounds.rows if by_row else 1
     cache = _cache(site, first, plan, caches)
     buffer, tags = cache.buffer, cache.tags
-    code = site.code()
-    code.location = first.op.location
+    code = site.code(first)
     start = start_of(first, first.offset, code)
     key = _flat(site, first, start, code)
     slot, row = _slot(plan, start[plan.position], rows, code)
@@ -161,12 +160,12 @@ def _flat(site: RaggedSite, access: Access, start: list[SSAValue], code: Code) -
     return place
 
 
-def _tags(site: RaggedSite, label: str, plan: CachePlan) -> SSAValue:
+def _tags(site: RaggedSite, access: Access, plan: CachePlan) -> SSAValue:
     """Reserve the numbers of the tiles that a cache holds: none at the start of the stage."""
     item_loop = site.nesting.item.parent_op()
     assert item_loop is not None
-    code = site.code()
-    tags = code.add(memref.AllocaOp.get(IndexType(), shape=[plan.slots]), label).results[0]
+    code = site.code(access)
+    tags = code.add(memref.AllocaOp.get(IndexType(), shape=[plan.slots]), label_of(access, "tags")).results[0]
     none = code.constant(-1)
     for slot in range(plan.slots):
         code.add(memref.StoreOp.get(none, tags, [code.constant(slot)]))

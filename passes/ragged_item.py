@@ -56,14 +56,14 @@ def _walk(item: RaggedItem, depth: int, scope: Scope, code: Code) -> None:
     """Append what stands inside `depth` of the walked dims: accumulators around the next loop, or the body."""
     own = [b for b in item.buffers if b.plan.depth == depth]
     for buffers in own:
-        clear(item, buffers, scope, code)
+        clear(item, buffers, scope, code.at(buffers.plan.write))
     if depth == len(item.plan.walk):
         _Body(item, scope, code).block(item.plan.compute.body.block)
     else:
         position = item.plan.walk[depth]
         with_loop(item.plan.compute, position, scope, code, lambda inner: _walk(item, depth + 1, scope, inner))
     for buffers in own:
-        finish(item, buffers, scope, code)
+        finish(item, buffers, scope, code.at(buffers.plan.write))
 
 
 def with_loop(nest: Nest, position: int, scope: Scope, code: Code, fill: Fill) -> None:
@@ -108,7 +108,6 @@ class _Body:
         inner = _Body(self.item, self.scope, self.code, list(self.scalars), list(self.points), set(varying))
         writes: list[WriteOp] = []
         for op in block.ops:
-            inner.code.location = op.location
             if isinstance(op, EachOp):
                 inner._flush(writes)
                 inner._each(op, 0)
@@ -119,7 +118,7 @@ class _Body:
                 inner.varying.update(op.results)
             else:
                 inner.scalars.append(op)
-                append_operation(op, inner.scope, inner.code)
+                append_operation(op, inner.scope, inner.code.at(op))
         inner._flush(writes)
 
     def _each(self, op: EachOp, position: int) -> None:
@@ -144,13 +143,14 @@ class _Body:
             ops = (tuple(self.scalars), tuple(self.points))
             points = PointGroup(self.item, tuple(group), *ops, frozenset(self.varying))
             fixed = None if guard is None or guard in self.varying else self.scope.value(guard)
-            condition = append_guard(points.guards(), fixed, self.scope, self.code)
+            code = self.code.at(group[0])
+            condition = append_guard(points.guards(), fixed, self.scope, code)
             if condition is None:
-                append_points(points, self.scope, self.code)
+                append_points(points, self.scope, code)
                 continue
-            with self.code.when(condition) as branch:
+            with code.when(condition) as branch:
                 self._points(points, scatter, branch)
-            append_zeros(points, condition, self.scope, self.code)
+            append_zeros(points, condition, self.scope, code)
 
     def _scatter(self, write: WriteOp) -> Scatter | None:
         return next((s for s in self.item.plan.scatters if s.write is write), None)

@@ -46,10 +46,10 @@ class RaggedSite:
         """Return the tensors in global memory."""
         return global_tensors(self.stage)
 
-    def allocate(self, label: str, role: str, sizes: Packed, element: Attribute, times: int = 1) -> SSAValue:
-        """Reserve a buffer at the start of the stage."""
-        alloc = AllocOp(label, role, *sizes, element, times)
-        alloc.location = self.nesting.points.location
+    def allocate(self, access: Access, suffix: str, role: str, sizes: Packed, times: int = 1) -> SSAValue:
+        """Reserve a buffer for an access at the start of the stage."""
+        alloc = AllocOp(label_of(access, suffix), role, *sizes, element_type(access), times)
+        alloc.location = access.op.location
         item_loop = self.nesting.item.parent_op()
         assert item_loop is not None
         self.stage.body.block.insert_op_before(alloc, item_loop)
@@ -60,9 +60,9 @@ class RaggedSite:
         found = extent(self.nesting.points, dim)
         return code.constant(found) if isinstance(found, int) else found
 
-    def code(self) -> Code:
-        """Return code that is still to be placed."""
-        return Code(Block(), self.nesting.points.location)
+    def code(self, access: Access) -> Code:
+        """Return code for an access that is still to be placed."""
+        return Code(Block(), access.op.location)
 
 
 def global_tensors(stage: CoresOp) -> set[SSAValue]:
@@ -95,15 +95,12 @@ def label_of(access: Access, suffix: str) -> str:
 
 def load_plain(site: RaggedSite, group: Sequence[Access], block: Block) -> None:
     """Copy rows of lanes in a block where their place is known; fill them where they lie outside the tensor."""
-    first, code = group[0], site.code()
-    code.location = first.op.location
+    first, code = group[0], site.code(group[0])
     by_row = first.row_at is not None
     rows = site.bounds.rows if by_row else 1
     times = 2 if block is not site.nesting.item else 1
     role = "in" if times == 2 else "resident"
-    buffer = site.allocate(
-        label_of(first, "in"), role, packed_sizes(rows, site.bounds.lanes), element_type(first), times
-    )
+    buffer = site.allocate(first, "in", role, packed_sizes(rows, site.bounds.lanes), times)
     wanted = site.count(0, code) if by_row else code.constant(1)
     unsure = _unsure(site, first)
     inside = _inside(site, first, unsure, code)
@@ -161,10 +158,10 @@ def _outside(access: Access, site: RaggedSite, code: Code) -> SSAValue:
 
 def load_row_of_scalars(site: RaggedSite, group: Sequence[Access], block: Block) -> None:
     """Copy a scalar a row in a block where their place is known."""
-    first, code = group[0], site.code()
+    first, code = group[0], site.code(group[0])
     role, times = ("resident", 1) if block is site.nesting.item else ("in", 2)
     sizes = packed_sizes(1, site.bounds.rows)
-    buffer = site.allocate(label_of(first, "in"), role, sizes, element_type(first), times)
+    buffer = site.allocate(first, "in", role, sizes, times)
     zero, one = code.constant(0), code.constant(1)
     start = start_of(first, first.offset, code)
     code.add(LoadRowsOp(first.memref, start, len(first.base) - 1, buffer, zero, one, site.count(0, code)))
@@ -176,10 +173,10 @@ def load_row_of_scalars(site: RaggedSite, group: Sequence[Access], block: Block)
 
 def load_resident(site: RaggedSite, group: Sequence[Access], moving: int) -> None:
     """Copy the scalars of a row for all elements along an index that moves inside an item, once an item."""
-    first, code = group[0], site.code()
+    first, code = group[0], site.code(group[0])
     size = site.ranges.size(first.memref, moving)
     sizes = packed_sizes(size, site.bounds.rows)
-    buffer = site.allocate(label_of(first, "in"), "resident", sizes, element_type(first))
+    buffer = site.allocate(first, "in", "resident", sizes)
     every = code.constant(size) if isinstance(size, int) else size
     zero = code.constant(0)
     base = [Const(0) if n == moving else e for n, e in enumerate(first.base)]
@@ -204,7 +201,7 @@ def replace_read(access: Access, buffer: SSAValue, place: list[IndexExpr], opera
 def store(site: RaggedSite, access: Access) -> None:
     """Copy out what a write of the loop wrote; one that only moves rows out of a buffer becomes the copy alone."""
     points = site.nesting.points
-    code = site.code()
+    code = site.code(access)
     start = start_of(access, access.offset, code)
     rows = code.constant(1) if access.row_at is None else site.count(0, code)
     moved = moved_rows(points, access)
@@ -226,7 +223,7 @@ def _write_to_buffer(site: RaggedSite, access: Access) -> SSAValue:
     by_row = access.row_at is not None
     sizes = packed_sizes(site.bounds.rows if by_row else 1, site.bounds.lanes)
     times = 2 if site.nesting.points.parent_block() is not site.nesting.item else 1
-    buffer = site.allocate(label_of(access, "out"), "out", sizes, element_type(access), times)
+    buffer = site.allocate(access, "out", "out", sizes, times)
     row: IndexExpr = Ref(0) if by_row or extent(site.nesting.points, 0) == 1 else Const(0)
     new = WriteOp(access.op.value, buffer, *pack([row, Ref(1)], list(site.nesting.points.dims)))
     new.location = access.op.location

@@ -9,6 +9,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
+from ..dialect.diagnostics import serving
 from ..dialect.index_expr import Const, IndexExpr, Ref, substitute
 from ..dialect.index_map import pack
 from ..dialect.spec import ReadOp, WriteOp
@@ -49,6 +50,10 @@ class PointGroup:
         """Return the operations of the point loop, in order: those of `points` that lead to the writes."""
         return leading_to(self._written(), self.points)
 
+    def served(self, op: Operation) -> list[WriteOp]:
+        """Return the writes that an operation leads to."""
+        return [write for write in self.writes if op in leading_to(write.operands, self.points)]
+
     def guards(self) -> list[Guard]:
         """Return the tests that places of the group need."""
         ops = leading_to(self._written(), [*self.scalars, *self.points])
@@ -69,17 +74,17 @@ def append_points(group: PointGroup, scope: Scope, code: Code) -> None:
     folded = [(w, b) for w, b in sums if b.fold is not None]
     streamed = [(w, b) for w, b in sums if b.streamed]
     for write, buffers in streamed:
-        fetch_row(group.item, buffers, write, scope, code)
+        fetch_row(group.item, buffers, write, scope, code.at(write))
     rows = 1 if group.item.rows is None else group.item.rows[1]
-    for _, buffers in folded:
+    for write, buffers in folded:
         assert buffers.fold is not None
-        fill_identity(buffers.plan, buffers.fold, ((rows, "r"), (group.item.plan.fold, "l")), code)
+        fill_identity(buffers.plan, buffers.fold, ((rows, "r"), (group.item.plan.fold, "l")), code.at(write))
     with strips(group.item, code) as (item, inner):
         _loop(replace(group, item=item), scope, inner)
     for write, buffers in folded:
-        _combine_totals(group, write, buffers, scope, code)
+        _combine_totals(group, write, buffers, scope, code.at(write))
     for write, buffers in streamed:
-        put_row(group.item, buffers, write, scope, code)
+        put_row(group.item, buffers, write, scope, code.at(write))
 
 
 def _loop(group: PointGroup, scope: Scope, code: Code) -> None:
@@ -114,7 +119,7 @@ def _points(
         place = IndexValue(Ref(0) * item.plan.fold + Ref(1), (dims[1], lane))
     inner = _at_point(item, scope, row, place)
     for op in group.needed():
-        body.location = op.location
+        body.location = serving(op, group.served(op))
         append_operation(op, inner, body, tested=isinstance(op, ReadOp) and is_tested(op, group.varying))
     for write in group.writes:
         body.location = write.location
@@ -148,6 +153,7 @@ def _zeros(item: "RaggedItem", writes: Sequence[WriteOp], scope: Scope, code: Co
     body, (row, lane) = foreach(code, (rows, "r"), (item.lanes[1], "l"))
     inner = _at_point(item, scope, row, IndexValue.of(lane))
     for write in writes:
+        body.location = write.location
         zero = body.scalar(write.value.type, 0)
         target = scope.value(item.plan.compute.results_[write.number.data])
         body.add(StoreOp(zero, target, *inner.index_map(write.indices, write.operands_)))

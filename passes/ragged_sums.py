@@ -31,6 +31,7 @@ class RaggedSum:
         counted: position of the index that the accumulator's rows stand for, all elements of its dim; None where they
             are the rows of a tile, or one row.
         kinds: for each index of the place `lane`, `row`, `fixed` or `computed`.
+        write: its first write.
     """
 
     number: int
@@ -40,6 +41,7 @@ class RaggedSum:
     columns: str
     counted: int | None
     kinds: tuple[str, ...]
+    write: WriteOp
 
     @property
     def by_row(self) -> bool:
@@ -72,9 +74,9 @@ def sums_of(
                 continue
             if not set(outer) <= view.named:
                 return None
-            kind = compute_type(compute.results_[number].type.element_type)
-            columns, counted = view.form(writes[0])
-            found.append(RaggedSum(number, writes[0].combine, kind, view.depth, columns, counted, view.kinds))
+            kind, write = compute_type(compute.results_[number].type.element_type), writes[0]
+            columns, counted = view.form(write)
+            found.append(RaggedSum(number, write.combine, kind, view.depth, columns, counted, view.kinds, write))
     return tuple(found)
 
 
@@ -83,7 +85,7 @@ def _point(compute: ComputeOp, write: WriteOp, view: "_PlaceView") -> RaggedSum:
     if "row" in view.kinds:
         raise Diagnostic("OPW327", "a computed place with the rows of a tile fits no accumulator", write)
     kind = compute_type(compute.results_[write.number.data].type.element_type)
-    return RaggedSum(write.number.data, write.combine, kind, -1, POINT, None, view.kinds)
+    return RaggedSum(write.number.data, write.combine, kind, -1, POINT, None, view.kinds, write)
 
 
 @dataclass(frozen=True)

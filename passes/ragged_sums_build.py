@@ -18,7 +18,6 @@ from ..dialect.tile.verify import PITCH
 from .constants import identity
 from .index_code import Code
 from .ragged_sums import LANES, POINT, ROWS, SINGLE, RaggedSum
-from .spec_rewrite import nest_writes
 from .spec_scope import IndexValue, Scope, resolve
 from .stage_sums import Extent, foreach
 
@@ -58,7 +57,7 @@ Size = tuple[IndexExpr, SSAValue | None]
 
 def allocate(plan: "RaggedPlan", tiles: Sequence[SSAValue | int], scope: Scope, code: Code) -> list[SumBuffers]:
     """Reserve the buffers of all sums of a stage."""
-    return [_allocate(plan, each, tiles, scope, code) for each in plan.sums]
+    return [_allocate(plan, each, tiles, scope, code.at(each.write)) for each in plan.sums]
 
 
 def _allocate(
@@ -122,7 +121,7 @@ def clear(item: "RaggedItem", buffers: SumBuffers, scope: Scope, code: Code) -> 
         fill_identity(buffers.plan, buffers.accumulator, _extents(item, buffers), code)
         return
     each = buffers.plan
-    write, target = _target(item, buffers)
+    target = _target(item, buffers)
     every = code.constant(buffers.height) if isinstance(buffers.height, int) else buffers.height
     block = code.constant(CLEARED_ROWS)
     with code.loop(code.constant(0), every, block, "a0") as (inner, first):
@@ -130,7 +129,7 @@ def clear(item: "RaggedItem", buffers: SumBuffers, scope: Scope, code: Code) -> 
         zero = inner.scalar(each.element_type, identity(each.combiner, each.element_type))
         body, point = foreach(inner, (count, "a"), _extents(item, buffers)[1])
         row = IndexValue.of(first).plus(IndexValue.of(point[0]))
-        body.add(StoreOp(zero, scope.value(target), *pack(*_landing(item, buffers, write, scope, (row, point)))))
+        body.add(StoreOp(zero, scope.value(target), *pack(*_landing(item, buffers, each.write, scope, (row, point)))))
 
 
 def fill_identity(each: RaggedSum, buffer: SSAValue, extents: tuple[Extent, Extent], code: Code) -> None:
@@ -152,13 +151,12 @@ def _extents(item: "RaggedItem", buffers: SumBuffers) -> tuple[Extent, Extent]:
 def finish(item: "RaggedItem", buffers: SumBuffers, scope: Scope, code: Code) -> None:
     """Write an accumulator to the result, rounded once where that is narrower; streamed rows lie there already."""
     if not buffers.streamed:
-        write, _ = _target(item, buffers)
-        _write_out(item, buffers, write, scope, None, code)
+        _write_out(item, buffers, buffers.plan.write, scope, None, code)
 
 
 def fetch_row(item: "RaggedItem", buffers: SumBuffers, write: WriteOp, scope: Scope, code: Code) -> None:
     """Read the row of the result that a write combines into, where rows are streamed."""
-    _, target = _target(item, buffers)
+    target = _target(item, buffers)
     body, point = foreach(code, *_extents(item, buffers))
     row = _counted(buffers, write, scope)
     place = pack(*_landing(item, buffers, write, scope, (row, point)))
@@ -171,11 +169,9 @@ def put_row(item: "RaggedItem", buffers: SumBuffers, write: WriteOp, scope: Scop
     _write_out(item, buffers, write, scope, _counted(buffers, write, scope), code)
 
 
-def _target(item: "RaggedItem", buffers: SumBuffers) -> tuple[WriteOp, SSAValue]:
-    """Return a write of a sum, and the result."""
-    number = buffers.plan.number
-    write = next(w for w in nest_writes(item.plan.compute) if w.number.data == number)
-    return write, item.plan.compute.results_[number]
+def _target(item: "RaggedItem", buffers: SumBuffers) -> SSAValue:
+    """Return the result of a sum."""
+    return item.plan.compute.results_[buffers.plan.number]
 
 
 def _counted(buffers: SumBuffers, write: WriteOp, scope: Scope) -> IndexValue:
@@ -190,7 +186,7 @@ def _counted(buffers: SumBuffers, write: WriteOp, scope: Scope) -> IndexValue:
 def _write_out(
     item: "RaggedItem", buffers: SumBuffers, write: WriteOp, scope: Scope, counted: IndexValue | None, code: Code
 ) -> None:
-    _, target = _target(item, buffers)
+    target = _target(item, buffers)
     body, point = foreach(code, *_extents(item, buffers))
     held = body.add(LoadOp(buffers.accumulator, *pack([Ref(0), Ref(1)], list(point))), buffers.accumulator.name_hint)
     value = rounded(held.result, target, body)

@@ -29,14 +29,14 @@ def final_compute(plan: SplitPlan, sizes: Sizes, partial: ComputeOp, number: int
     builder = Builder(InsertPoint.at_end(body))
     every = [Ref(n) for n in range(rank)]
     read = ReadOp(source, *pack([Ref(rank), *every], [*dims, part]), compute_type(old.type.element_type))
-    combine = next(w.combine for w in nest_writes(plan.compute) if w.number.data == number)
-    write = WriteOp(read.result, 0, *pack(every, dims), combine)
-    _insert_all(builder, [read, write], plan.compute)
+    summed = next(w for w in nest_writes(plan.compute) if w.number.data == number)
+    write = WriteOp(read.result, 0, *pack(every, dims), summed.combine)
+    _insert_all(builder, [read, write], summed)
     extents = [_result_extent(plan, old.type.dims[n]) for n in range(rank)]
     upper: list[Bound] = [*extents, ([Ref(0)], [sizes.parts.result])]
     header, bounds = make_header(body.args, [FROM_ZERO] * (rank + 1), upper)
     new = ComputeOp(header, bounds, [old.type], Region(body))
-    new.location = plan.compute.location
+    new.location = summed.location
     new.results_[0].name_hint = old.name_hint
     return new
 

@@ -56,7 +56,7 @@ def build_running(plan: RunningPlan, scope: Scope, code: Code, cores: SSAValue, 
     stage = code.add(CoresOp(cores, plan.label, ragged=True))
     core = stage.body.block.args[0]
     core.name_hint = "core"
-    inner, tile = Code(stage.body.block, plan.compute.location), named[plan.tile_names[0]]
+    inner, tile = Code(stage.body.block, plan.write.location), named[plan.tile_names[0]]
     sizes = [_extent(plan, position, scope, inner) for position in plan.outer]
     length = _extent(plan, plan.place, scope, inner)
     first, last = share(core, cores, inner.fold("*", [inner.constant(1), *sizes], "items"), inner)

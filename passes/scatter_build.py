@@ -34,7 +34,7 @@ def build_owner(plan: OwnerPlan, scope: Scope, code: Code, cores: SSAValue, name
     stage = code.add(CoresOp(cores, plan.label, ragged=True))
     core = stage.body.block.args[0]
     core.name_hint = "core"
-    inner = Code(stage.body.block, scatter.compute.location)
+    inner = Code(stage.body.block, scatter.write.location)
     tile, places = named[plan.tile_names[0]], _size(scatter, named, inner)
     first, last = share(core, cores, inner.binary("ceildiv", places, tile, "items"), inner)
     held = inner.add(AllocOp(f"{scatter.places.name}s_held", "accumulator", *pack([Const(1), Ref(0)], [tile]), i32))
@@ -183,7 +183,7 @@ def build_zero(plan: ZeroPlan, scope: Scope, code: Code, cores: SSAValue, named:
     stage = code.add(CoresOp(cores, plan.label, ragged=True))
     core = stage.body.block.args[0]
     core.name_hint = "core"
-    inner = Code(stage.body.block, scatter.compute.location)
+    inner = Code(stage.body.block, scatter.write.location)
     kind = scatter.result.type
     assert isinstance(kind, TensorType)
     sizes = [dim_of(scatter, n, scope, inner) for n in range(kind.rank)]

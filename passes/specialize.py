@@ -42,7 +42,7 @@ from ..dialect.spec import (
     ScanOp,
     TensorType,
 )
-from ..dialect.spec.equations import EQUATION, equations, first_lines
+from ..dialect.spec.equations import EQUATION, equations, left_sides
 from ..dialect.spec.front_end import drop_front_end
 from ..dialect.spec.signature import Signature, dim_labels
 from .absent_positions import replace_absent
@@ -152,14 +152,15 @@ def snake_case(name: str) -> str:
 
 
 def _name_locations(operator: OperatorOp) -> None:
-    """Write each compute's equation into the locations of its operations, from where emitters take their comments.
+    """Write the left side of its equation into the location of each operation, from where emitters take their comments.
 
     Values of a body are named by the tensor they read, so that emitted code does not depend on how a spec was written.
     """
-    for compute, equation in first_lines(operator).items():
-        for op in compute.walk():
-            op.location = NameLoc(StringAttr(equation), op.location)
-            if op is not compute:
+    sides = left_sides(operator)
+    for defining in operator.body.block.ops:
+        for op in defining.walk() if defining in sides else ():
+            op.location = NameLoc(StringAttr(sides.get(op, sides[defining])), op.location)
+            if op is not defining:
                 for result in op.results:
                     result.name_hint = _tensor_name(op) if isinstance(op, ReadOp) else None
 

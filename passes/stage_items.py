@@ -18,13 +18,13 @@ from .stage_sums import Extent, Item, clear, finish, foreach
 def build_item(item: Item, code: Code) -> None:
     """Fill the body of the loop over items."""
     for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
-        clear(item, reduction, buffer, code)
+        clear(item, reduction, buffer, code.at(reduction.write))
     if item.plan.stream is None or item.row_tile is None:
         _points(item, None, [(1, "r")], code)
     else:
         _walk(item, item.plan.stream, item.row_tile, code)
     for reduction, buffer in zip(item.plan.reductions, item.accumulators, strict=True):
-        finish(item, reduction, buffer, code)
+        finish(item, reduction, buffer, code.at(reduction.write))
 
 
 def _walk(item: Item, stream: int, row_tile: SSAValue, code: Code) -> None:

@@ -23,12 +23,14 @@ class Reduction:
         places: the distinct index lists of its writes, without the lanes; each is a row of the accumulator.
         combiner: add, max or min.
         element_type: type in which it is combined.
+        write: its first write.
     """
 
     number: int
     places: tuple[tuple[IndexMapAttr, tuple[SSAValue, ...]], ...]
     combiner: str
     element_type: Attribute
+    write: WriteOp
 
     def row(self, write: WriteOp) -> int:
         """Return the accumulator row of one write."""
@@ -49,7 +51,8 @@ def reductions_of(compute: ComputeOp) -> list[Reduction]:
             _check_place(compute, write)
         if writes:
             places = tuple(dict.fromkeys(place_of(w) for w in writes))
-            found.append(Reduction(number, places, writes[0].combine, compute_type(result.type.element_type)))
+            kind = compute_type(result.type.element_type)
+            found.append(Reduction(number, places, writes[0].combine, kind, writes[0]))
     return found
 
 

@@ -48,7 +48,7 @@ class Item:
             label = f"{plan.compute.results_[reduction.number].name_hint or plan.label}_acc"
             sizes, operands = pack([Const(len(reduction.places)), Ref(0)], [lane_tile])
             alloc = AllocOp(label, "accumulator", sizes, operands, reduction.element_type)
-            buffers.append(code.add(alloc, label).result)
+            buffers.append(code.at(reduction.write).add(alloc, label).result)
         return buffers
 
 

@@ -65,6 +65,7 @@ KERNEL_LANGUAGE = Language(
     conversions={(BFloat16Type(), Float32Type()): "to_float", (Float32Type(), BFloat16Type()): "to_bfloat16"},
     cast=CPP_CAST,
     aggregate="{type}{{{values}}}",
+    comment="// {}",
     stored=frozenset({BFloat16Type()}),
     reserved=API_NAMES,
 )
@@ -77,6 +78,7 @@ HOST_LANGUAGE = Language(
     conversions={},
     cast=CPP_CAST,
     aggregate="{type}{{{values}}}",
+    comment="// {}",
     reserved=frozenset({"data", "workspaceBytes"}),
 )
 """What runs on the host: the tiling function, in plain C++11."""

@@ -1,4 +1,4 @@
-"""The printer of kernels: camelCase names, equations as `//` comments, and what a stage's class needs."""
+"""The printer of kernels: camelCase names, and what a stage's class needs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from ...dialect.ascendc import CopyOp, VectorOp
-from ...dialect.diagnostics import equation_of
 from ..cfamily import ExpressionRule, Language, Printer, Rules
 from ..cfamily.memory import memref_type
 from ..cfamily.printer import fallback_name
@@ -21,15 +20,8 @@ class CppPrinter(Printer):
         super().__init__(language, rules)
         self.names = CamelNames(language.reserved | {helper.name for helper in language.helpers.values()})
 
-    def place(self, op: Operation) -> None:
-        """Print the equation of an operation as a comment, where it is another than the last one printed."""
-        text = equation_of(op)
-        if text and text != self._place:
-            self.line(f"// {text}")
-        self._place = text
-
     def forget_place(self) -> None:
-        """Let the next operation print its equation, whichever it is."""
+        """Let the next operation print whose equation it serves, whichever it is."""
         self._place = ""
 
 

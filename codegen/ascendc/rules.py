@@ -274,15 +274,18 @@ def store(printer: KernelPrinter, op: memref.StoreOp) -> None:
         store_element(printer, op)
         return
     place = offset(printer, op.memref, op.indices, op)
-    name = printer.globals.get(op.memref) or printer.text(op.memref)
-    printer.line(f"{name}.SetValue({place}, {printer.text(op.value)});")
+    name = printer.globals.get(op.memref)
+    if name is not None:
+        printer.place(op)
+    printer.line(f"{name or printer.text(op.memref)}.SetValue({place}, {printer.text(op.value)});")
 
 
 def loop(printer: KernelPrinter, op: scf.ForOp) -> None:
     """Print a loop; where its body is a method of its own, with a call as its body."""
-    if any(isinstance(inner, VectorOp) for inner in op.body.block.ops):
-        printer.place(op)
     method = printer.methods.get(op)
+    first = next((inner for inner in op.body.block.ops if isinstance(inner, VectorOp)), None)
+    if method is None and first is not None:
+        printer.place(first)
     if method is None:
         emit_for(printer, op)
         return

@@ -140,6 +140,7 @@ C_LANGUAGE = Language(
     },
     cast=C_CAST,
     aggregate="({type}){{{values}}}",
+    comment="/* {} */",
     stored=frozenset({BFloat16Type(), Float16Type()}),
     headers=("stdbool.h", "stdint.h"),
     special_headers=("math.h",),

@@ -45,7 +45,7 @@ def allocates(op: Operation) -> bool:
 def emit_lanes(printer: CPrinter, op: scf.ForOp) -> None:
     """Print a loop, with the promise that its iterations are independent where the IR makes it."""
     if LANES in op.attributes:
-        printer.place(op)
+        printer.place(*(inner for inner in op.walk() if isinstance(inner, memref.StoreOp)))
         printer.line("#pragma omp simd")
     emit_for(printer, op)
 

@@ -91,6 +91,7 @@ class Language:
         stored: types that are only stored; a conversion of one needs a helper, as a cast would take bits for a number.
         cast: the form of a cast.
         aggregate: how a struct is built, from `{type}` and `{values}`.
+        comment: the form of a comment on a line of its own.
         reserved: names that no value may have.
         headers: includes of a file whatever it holds.
         special_headers: includes for INFINITY and NAN.
@@ -102,6 +103,7 @@ class Language:
     conversions: Mapping[tuple[Attribute, Attribute], str]
     cast: CastForm
     aggregate: str
+    comment: str
     stored: frozenset[Attribute] = frozenset()
     reserved: frozenset[str] = frozenset()
     headers: tuple[str, ...] = ()

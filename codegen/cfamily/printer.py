@@ -91,12 +91,12 @@ class Printer:
             line += separator + item
         self._lines.append(f"{line}){end}")
 
-    def place(self, op: Operation) -> None:
-        """Print the equation of an operation as a comment, where it is another than the last one printed."""
-        text = equation_of(op)
+    def place(self, *ops: Operation) -> None:
+        """Print whose equations operations serve, by their left sides, where that is another than printed last."""
+        text = ", ".join(dict.fromkeys(side for op in ops if (side := equation_of(op))))
         if text and text != self._place:
-            self.line(f"/* {text} */")
-        self._place = text
+            self.line(self.language.comment.format(text))
+            self._place = text
 
     @contextmanager
     def braces(self, header: str, end: str = "}") -> Generator[None]:

@@ -120,14 +120,33 @@ def first_lines(operator: OperatorOp) -> dict[ComputeOp | PositionsOp, str]:
     return found
 
 
+def left_sides(operator: OperatorOp) -> dict[Operation, str]:
+    """Return the left side of the equation of each write, scan and spec.positions; a compute has that of its first."""
+    names = _tensor_names(operator)
+    found: dict[Operation, str] = {}
+    for op in operator.body.block.ops:
+        match op:
+            case ComputeOp():
+                sides = {write: _EquationText(dict(names)).left(op, write) for write in _writes(op)}
+                found |= {op: next(iter(sides.values()), ""), **sides}
+            case ScanOp() | PositionsOp():
+                found[op] = names[op.result]
+            case _:
+                pass
+    return found
+
+
 def _is_leaf(op: Operation) -> bool:
     """Return whether an operation is short: all reads but those of places that the equation names more than once."""
     return isinstance(op, LEAVES) and not (isinstance(op, ReadOp) and isinstance(op.result.type, IndexType))
 
 
 def _of_compute(compute: ComputeOp, names: Mapping[SSAValue, str]) -> list[str]:
-    writes = [op for op in compute.walk() if isinstance(op, WriteOp)]
-    return [line for write in writes for line in _EquationText(dict(names)).equation(compute, write)]
+    return [line for write in _writes(compute) for line in _EquationText(dict(names)).equation(compute, write)]
+
+
+def _writes(compute: ComputeOp) -> list[WriteOp]:
+    return [op for op in compute.walk() if isinstance(op, WriteOp)]
 
 
 def _tensor_names(operator: OperatorOp) -> dict[SSAValue, str]:
@@ -180,7 +199,7 @@ class _EquationText:
 
     def equation(self, compute: ComputeOp, write: WriteOp) -> list[str]:
         """Return the equation of a write, and the values that it uses more than once."""
-        target = f"{self.names[compute.results_[write.number.data]]}{self._list(write.indices, write.operands_)}"
+        target = self.left(compute, write)
         places = [e for e in write.indices.data if isinstance(e, Ref) or not write.combine]
         landing = {write.operands_[p] for expr in places for p in refs(expr)}
         loops = [(nest, n) for nest in _around(write) for n in range(len(nest.dims))]
@@ -193,6 +212,10 @@ class _EquationText:
         ranges = f", for {', '.join(inner)}" if inner else ""
         definitions = [f"    with {self.names[v]} = {text}" for v, text in self.shared.items()]
         return [f"{target} = {value}{guard}{ranges}", *definitions]
+
+    def left(self, compute: ComputeOp, write: WriteOp) -> str:
+        """Return the left side of the equation of a write: the tensor and the place."""
+        return f"{self.names[compute.results_[write.number.data]]}{self._list(write.indices, write.operands_)}"
 
     def _range(self, nest: Nest, position: int) -> str:
         low, high = (

@@ -45,7 +45,7 @@ func.func @copy_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"},
 // CHECK-NEXT:              failed = true;
 // CHECK-NEXT:              continue;
 // CHECK-NEXT:          }
-// CHECK-NEXT:          /* y = x */
+// CHECK-NEXT:          /* w[i, h], y[i, h] */
 // CHECK-NEXT:          #pragma omp simd
 // CHECK-NEXT:          for (int64_t h = 0; h < H; ++h) {
 // CHECK-NEXT:              w[core * H + h] = x[core * H + h];
@@ -76,11 +76,11 @@ func.func @copy(
     %row = memref.alloc(%n) : memref<?xf32>
     scf.for %h = %c0 to %H step %c1 {
       %2 = memref.load %x[%core, %h] : memref<?x?xf32>
-      memref.store %2, %w[%core, %h] : memref<?x?xf32>
+      memref.store %2, %w[%core, %h] : memref<?x?xf32> loc("w[i, h]"("a.py":3:1))
       %0 = memref.load %row[%h] : memref<?xf32>
       %1 = arith.select %some, %0, %one : f32
-      memref.store %1, %y[%core, %h] : memref<?x?xf32>
-    } {tile.lanes} loc("y = x"("a.py":3:1))
+      memref.store %1, %y[%core, %h] : memref<?x?xf32> loc("y[i, h]"("a.py":4:1))
+    } {tile.lanes}
     memref.dealloc %row : memref<?xf32>
     scf.reduce
   }) {tile.label = "rows"} : (index, index, index) -> ()
