@@ -123,7 +123,7 @@ namespace AscendC {
     template <typename T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false, \
               const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, typename D, typename S>                             \
     void Name(const LocalTensor<D>& dst, const LocalTensor<S>& sum, const LocalTensor<S>& max,                       \
-              const LocalTensor<D>& src, tmpParameter const tiling::SoftMaxTiling& tiling,                                   \
+              const LocalTensor<D>& src, tmpParameter const tiling::SoftMaxTiling& tiling,                           \
               const SoftMaxShapeInfo& shape = {}, Site site = Site::here()) {                                        \
         EMU_SOFTMAX_ND(Name, isDataFormatNZ);                                                                        \
         EMU_LIBRARY_DTYPE(Name, D, S);                                                                               \
@@ -132,7 +132,7 @@ namespace AscendC {
 #define EMU_SOFTMAX_ALONE(tmpParameter, tmp)                                                                         \
     template <typename T = void, bool isReuseSource = false, bool isBasicBlock = false,                              \
               const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, typename D>                                         \
-    void SoftMax(const LocalTensor<D>& dst, const LocalTensor<D>& src, tmpParameter const tiling::SoftMaxTiling& tiling,     \
+    void SoftMax(const LocalTensor<D>& dst, const LocalTensor<D>& src, tmpParameter const tiling::SoftMaxTiling& tiling, \
                  const SoftMaxShapeInfo& shape = {}, Site site = Site::here()) {                                     \
         EMU_LIBRARY_DTYPE(SoftMax, D, D);                                                                            \
         emu::softMaxAlone(EMU_SOFTMAX_CALL(SoftMax, tmp));                                                           \

@@ -110,7 +110,7 @@ namespace AscendC {
     template <templateHead typename D, typename S>                                                                   \
     void Name(const LocalTensor<D>& dst, const LocalTensor<S>& sum, const LocalTensor<S>& max,                       \
               const LocalTensor<D>& src, const LocalTensor<D>& expMax, const LocalTensor<S>& inSum,                  \
-              const LocalTensor<S>& inMax, tmpParameter const tiling::SoftMaxTiling& tiling, updateParameter                 \
+              const LocalTensor<S>& inMax, tmpParameter const tiling::SoftMaxTiling& tiling, updateParameter         \
               const SoftMaxShapeInfo& shape = {}, Site site = Site::here()) {                                        \
         EMU_SOFTMAX_ND(Name, isNz);                                                                                  \
         EMU_LIBRARY_DTYPE(Name, D, S);                                                                               \
@@ -139,7 +139,7 @@ EMU_FLASH(SoftmaxFlash, EMU_FLASH_V1_HEAD, isUpdate, true, false, EMU_COMMA_ISUP
 #define EMU_SOFTMAX_GRAD(tmpParameter, tmp)                                                                          \
     template <typename T, bool isReuseSource = false, bool isDataFormatNZ = false>                                   \
     void SoftmaxGrad(const LocalTensor<T>& dst, const LocalTensor<T>& grad, const LocalTensor<T>& src,               \
-                     tmpParameter const tiling::SoftMaxTiling& tiling, bool isFront = false,                                 \
+                     tmpParameter const tiling::SoftMaxTiling& tiling, bool isFront = false,                         \
                      const SoftMaxShapeInfo& shape = {}, Site site = Site::here()) {                                 \
         EMU_SOFTMAX_ND(SoftmaxGrad, isDataFormatNZ);                                                                 \
         EMU_LIBRARY_DTYPE(SoftmaxGrad, T, T);                                                                        \
@@ -148,7 +148,7 @@ EMU_FLASH(SoftmaxFlash, EMU_FLASH_V1_HEAD, isUpdate, true, false, EMU_COMMA_ISUP
     }                                                                                                                \
     template <typename T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                    \
     void SoftmaxGradFront(const LocalTensor<T>& dst, const LocalTensor<T>& grad, const LocalTensor<T>& src,          \
-                          tmpParameter const tiling::SoftMaxTiling& tiling, const SoftMaxShapeInfo& shape = {},              \
+                          tmpParameter const tiling::SoftMaxTiling& tiling, const SoftMaxShapeInfo& shape = {},      \
                           Site site = Site::here()) {                                                                \
         EMU_SOFTMAX_ND(SoftmaxGradFront, isDataFormatNZ);                                                            \
         EMU_LIBRARY_DTYPE(SoftmaxGradFront, T, T);                                                                   \

@@ -112,7 +112,7 @@ namespace AscendC {
               TopKMode topkMode = TopKMode::TOPK_NORMAL, const TopKConfig& config = defaultTopKConfig>               \
     void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,       \
               const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish, tmpParameter const int32_t k,   \
-              const tiling::TopkTiling&, const TopKInfo& info, const bool isLargest = true, Site site = Site::here()) {      \
+              const tiling::TopkTiling&, const TopKInfo& info, const bool isLargest = true, Site site = Site::here()) { \
         EMU_LIBRARY_DTYPE(TopK, T, T);                                                                               \
         static_assert(config.algo == TopKAlgo::MERGE_SORT, "TopK: the algorithm RADIX_SELECT is not modelled");      \
         static_assert(topkMode == TopKMode::TOPK_NORMAL || !isHasfinish, "TopK: no finish in the small mode");       \
