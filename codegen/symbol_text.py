@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from ..dialect.index_expr import IndexExpr, format_expr
-from ..dialect.spec.ops import AttrOp, DimOp, RequireOp
+from ..dialect.spec.ops import AttrOp, DimOp, LengthOp, RequireOp
 
 
 def definition_text(op: DimOp) -> str:
@@ -20,9 +20,23 @@ def expression_text(expr: IndexExpr, operands: Sequence[SSAValue]) -> str:
 
 def symbol_name(value: SSAValue) -> str:
     """Return the name by which a user knows a size or attribute."""
-    if isinstance(value.owner, DimOp | AttrOp):
-        return value.owner.label.data
-    return value.name_hint or "?"
+    match value.owner:
+        case DimOp(label=label) | AttrOp(label=label):
+            return label.data
+        case LengthOp() as length:
+            return length_name(listed(length))
+        case _:
+            return value.name_hint or "?"
+
+
+def length_name(attribute: str) -> str:
+    """Return the name of the length of an attribute that is a list."""
+    return f"length({attribute})"
+
+
+def listed(op: LengthOp) -> str:
+    """Return the name of the attribute whose length is asked for."""
+    return op.list.owner.label.data if isinstance(op.list.owner, AttrOp) else "?"
 
 
 def requirement_text(op: RequireOp) -> str:

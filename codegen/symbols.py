@@ -10,12 +10,12 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.index_expr import evaluate
-from ..dialect.spec.ops import AttrOp, DimOp, IndexOp, OperatorOp, RequireOp
+from ..dialect.spec.ops import AttrOp, DimOp, IndexOp, LengthOp, OperatorOp, RequireOp
 from ..dialect.spec.signature import Signature
 from .attributes import AttrValue, constant_value
 from .dtypes import DTYPES
 from .scalars import apply
-from .symbol_text import definition_text, requirement_text, symbol_name
+from .symbol_text import definition_text, listed, requirement_text, symbol_name
 
 
 def symbol_values(operator: OperatorOp, dims: Mapping[str, int], attrs: Mapping[str, AttrValue]) -> dict[SSAValue, int]:
@@ -30,6 +30,8 @@ def symbol_values(operator: OperatorOp, dims: Mapping[str, int], attrs: Mapping[
                 values[op.result] = dims[label.data]
             case AttrOp(label=label) if isinstance(value := attrs.get(label.data), int):
                 values[op.result] = value
+            case LengthOp() if isinstance(value := attrs.get(listed(op)), tuple):
+                values[op.result] = len(value)
             case ConstantOp(value=IntegerAttr(value=number)):
                 values[op.result] = number.data
             case IndexOp() if all(operand in values for operand in op.operands_):

@@ -24,7 +24,7 @@ def moe_token_unpermute_with_routing_map_grad(spec: Spec) -> None:
     """Define the gradients of y[t] = sum over the slots i of token t of tokens[outIndex[i]] * probs[t, expert of i]."""
     T, H, M, E = spec.dims("T", "H", "M", "E")
     padded = spec.attr("paddedMode", boolean, default=False)
-    spec.attr("restoreShape", integers, default=())
+    restored = spec.length(spec.attr("restoreShape", integers, default=()))
     spec.require(T >= 1, H >= 1, M >= 1, code=561002)
     K = spec.dim("K", ceildiv(M, T))
     F, P = spec.dtypes(("F", "P"), (f32, f32), (f16, f16), (bf16, bf16), (bf16, f32), code=161002)
@@ -43,6 +43,7 @@ def moe_token_unpermute_with_routing_map_grad(spec: Spec) -> None:
     spec.require(eq(M % T, 0), K <= 512, code=561002, when=(~padded,))
     spec.require(K <= E, code=561002, when=(~padded, weighted))
     spec.require(eq(M % E, 0), M // E <= T, code=561002, when=(padded, weighted))
+    spec.require(restored <= 2, eq(restored % 2, 0), code=561002, when=(padded,))
 
     i, h = indices(i=M, h=H)
     experts = spec.positions(routing, count=K)

@@ -355,6 +355,8 @@ ROUTING_VIOLATIONS = [
     Violation(routing(10, 3), 561002, ("M = 10", "T = 4", "M mod T == 0")),
     Violation({"paddedMode": 1}, 561002, ("M = 8", "E = 3", "M mod E == 0")),
     Violation({"paddedMode": 1, **routing(15, 3)}, 561002, ("M floordiv E <= T",)),
+    Violation({"paddedMode": 1, **routing(6, 3), "restoreShape": Numbers((4, 7, 1))}, 561002, ("3",)),
+    Violation({"paddedMode": 1, **routing(6, 3), "restoreShape": Numbers((4,))}, 561002, ("length(restoreShape) = 1",)),
     Violation({"permuteTokenId": Given((7,), INT32)}, 561002, ("dim 0 of 'permuteTokenId' is 7", "must be 8 = M")),
     Violation({"outIndex": Given((8, 1), INT32)}, 561002, ("the rank of 'outIndex' is 2",)),
     Violation({"probs": Given((4, 2)), "probsGradOut": Given((4, 2))}, 561002, ("dim 1 of 'probsOptional' is 2",)),
@@ -367,6 +369,7 @@ ROUTING_RIGHT: list[dict[str, Value]] = [
     NO_PROBS,
     {**NO_PROBS, "paddedMode": 1},
     {"paddedMode": 1, **routing(6, 3), "restoreShape": Numbers((4, 7))},
+    {"restoreShape": Numbers((4, 7, 1))},
     {"routingMap": Given((4, 3), INT8), "unpermutedTokensGrad": Given((4, 7), strides=(1, 4))},
     {
         "unpermutedTokensGrad": Given((4, 7), BF16),

@@ -27,6 +27,7 @@ from ...dialect.spec.ops import (
     GivenOp,
     IndexOp,
     InputOp,
+    LengthOp,
     NeedOp,
     OperatorOp,
     OutputOp,
@@ -35,7 +36,7 @@ from ...dialect.spec.ops import (
 )
 from ...dialect.spec.signature import Signature, element_type
 from ..attributes import constant_value
-from ..symbol_text import definition_text, requirement_text
+from ..symbol_text import definition_text, requirement_text, symbol_name
 from .interface import (
     WRONG_SHAPE,
     WRONG_TYPE,
@@ -289,12 +290,12 @@ def _formula(expr: IndexExpr, operands: Sequence[SSAValue], at: Operation) -> Fo
 
 
 def _flat(value: SSAValue, names: list[str], at: Operation) -> IndexExpr:
-    """Return a value over names of dims and attributes."""
+    """Return a value over names of dims, attributes and lengths of those that are lists."""
     match value.owner:
         case DimOp(label=label) | AttrOp(label=label):
-            if label.data not in names:
-                names.append(label.data)
-            return Ref(names.index(label.data))
+            return _named(label.data, names)
+        case LengthOp() as length:
+            return _named(symbol_name(length.result), names)
         case arith.ConstantOp(value=IntegerAttr(value=number)):
             return Const(number.data)
         case IndexOp() as index:
@@ -307,3 +308,9 @@ def _flat(value: SSAValue, names: list[str], at: Operation) -> IndexExpr:
         case _:
             hint = "build it from dims and attributes with + - * // %, maximum and minimum"
             raise Diagnostic("OPW461", "the aclnn interface cannot compute what this is made of", at, hint)
+
+
+def _named(name: str, names: list[str]) -> IndexExpr:
+    if name not in names:
+        names.append(name)
+    return Ref(names.index(name))

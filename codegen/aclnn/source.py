@@ -150,7 +150,8 @@ def _take(attribute: Attribute) -> str:
             default = "nullptr" if attribute.default is None else quoted(str(attribute.default))
             return f"call.text({name}, {attribute.name}, {default});"
         case "integers":
-            return f"call.integers({name}, {attribute.name}, {str(attribute.default is None).lower()});"
+            otherwise = len(attribute.default) if isinstance(attribute.default, tuple) else -1
+            return f"call.integers({name}, {attribute.name}, {otherwise});"
         case "float":
             return f"call.attribute({name}, {attribute.name});"
         case "int" | "bool":

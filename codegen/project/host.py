@@ -152,11 +152,17 @@ def _check(operator: ProjectOperator) -> Iterable[str]:
     for dim in dim_names(operator):
         yield f"    sizes.{dim} = std::max<int64_t>(sizes.{dim}, 0);"
     for constraint in interface.constraints:
-        if isinstance(constraint, Constraint | Presence):
+        if isinstance(constraint, Constraint | Presence) and _is_known(operator, constraint):
             tests = [*(_guard(operator, guard) for guard in constraint.guards), _violation(operator, constraint)]
             yield from refuse_if(tests, f"it must hold that {constraint.text}")
     yield "    return nullptr;"
     yield "}"
+
+
+def _is_known(operator: ProjectOperator, constraint: Constraint | Presence) -> bool:
+    """Return whether tiling knows all that a constraint is made of: the API alone sees what lists hold."""
+    known = {*dim_names(operator), *(attribute.name for attribute in operator.interface.attributes)}
+    return isinstance(constraint, Presence) or known.issuperset(constraint.names)
 
 
 OPPOSITES = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}

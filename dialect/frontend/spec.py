@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..diagnostics import Diagnostic, Location
 from ..index_map import IndexMapAttr
-from ..spec.attrs import DTypeVar, TensorType, compute_type
+from ..spec.attrs import DTypeVar, IntegersType, TensorType, compute_type
 from ..spec.literals import Literal, literal_attribute
 from ..spec.ops import (
     AttrOp,
@@ -25,6 +25,7 @@ from ..spec.ops import (
     DimOp,
     GivenOp,
     InputOp,
+    LengthOp,
     NeedOp,
     OperatorOp,
     OutputOp,
@@ -143,6 +144,18 @@ class Spec:
         assert tensor.value is not None
         op = self._add(GivenOp(tensor.value))
         symbol = Symbol(i1, at, "given", op.results[0])
+        self._objects.append((symbol, op.results[0]))
+        return symbol
+
+    def length(self, attribute: Symbol) -> Symbol:
+        """Return how many numbers an attribute of type `integers` holds, for `require` alone."""
+        at = here()
+        if not isinstance(attribute.type, IntegersType):
+            hint = "declare it with spec.attr(label, integers)"
+            raise Diagnostic("OPW154", f"attribute '{attribute.label}' is no list: it has no length", at, hint)
+        op = self._add(LengthOp(attribute.value))
+        symbol = Symbol(INDEX, at, f"{attribute.label}_length", op.results[0])
+        op.results[0].name_hint = symbol.label
         self._objects.append((symbol, op.results[0]))
         return symbol
 

@@ -6,16 +6,24 @@ Only the front end of an operator looks at them; `drop_front_end` takes them out
 from abc import ABC
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, BoolAttr, IntAttr, StringAttr, i1
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, IndexType, IntAttr, StringAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, region_def, traits_def, var_operand_def
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.rewriter import Rewriter
-from xdsl.traits import NoTerminator
+from xdsl.traits import NoTerminator, Pure
 
 from ..operands import parse_value
-from .attrs import TensorType
+from .attrs import IntegersType, TensorType
 from .computes import ComputeOp, ScanOp
 from .nests import print_body
 from .operator import OperatorOp, Placed
@@ -142,13 +150,43 @@ class CheckOp(FrontEndOp):
         printer.print_string(f" code {self.code.data}")
 
 
+@irdl_op_definition
+class LengthOp(FrontEndOp):
+    """How many numbers an attribute holds that is a list, for spec.require: `%n = spec.length %sizes`, an index.
+
+    `spec.require [%n] <= [2] code 561002` is then a constraint on the list `sizes`.
+    """
+
+    name = "spec.length"
+
+    list = operand_def(IntegersType)
+    result = result_def(IndexType)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, list_attribute: SSAValue) -> None:
+        super().__init__(operands=[list_attribute], result_types=[IndexType()])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "LengthOp":
+        return LengthOp(parse_value(parser))
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_operand(self.list)
+
+
 def drop_front_end(operator: OperatorOp) -> None:
-    """Erase the constraints of this module, and what was computed for them alone."""
-    mine = [op for op in operator.body.block.ops if isinstance(op, FrontEndOp)]
-    sources = [value.owner for op in mine for value in op.operands]
-    for op in mine:
+    """Erase the constraints of this module, those on lengths of lists, and what was computed for them alone."""
+    mine = [op for op in operator.body.block.ops if isinstance(op, FrontEndOp) or _is_of_length(op)]
+    sources = [value.owner for op in mine for value in op.operands if value.owner not in mine]
+    for op in reversed(mine):
         Rewriter.erase_op(op)
     _drop_unused(sources)
+
+
+def _is_of_length(op: Operation) -> bool:
+    return any(isinstance(value.owner, LengthOp) for value in op.operands)
 
 
 def _drop_unused(candidates: Sequence[Operation | Block]) -> None:

@@ -21,7 +21,7 @@ complete. Rules that the structure cannot say are in verify/.
 from .computes import ComputeOp, EachOp, IndexOp, ScanOp
 from .constraints import ColumnsOp, RequireOp
 from .elements import COMBINERS, ReadOp, WriteOp
-from .front_end import CheckOp, FrontEndOp, NeedOp, WhenOp
+from .front_end import CheckOp, FrontEndOp, LengthOp, NeedOp, WhenOp
 from .operator import OperatorOp
 from .parameters import AttrOp, DimOp, GivenOp, InputOp, OutputOp
 from .positions import PositionsOp
@@ -40,6 +40,7 @@ __all__ = [
     "GivenOp",
     "IndexOp",
     "InputOp",
+    "LengthOp",
     "NeedOp",
     "OperatorOp",
     "OutputOp",

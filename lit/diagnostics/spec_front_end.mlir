@@ -88,3 +88,19 @@ spec.operator @Accepts {
   }
   spec.output "y" %y : !spec.tensor<[N], f32>
 }
+
+// -----
+
+// CHECK: spec_front_end.mlir:[[# @LINE + 4]]:3: error[OPW155]: spec.length is used by something else than a constraint
+// CHECK: hint: use it in spec.require alone; a list that the kernel needs is an input: spec.input ... list
+spec.operator @Length {
+  %sizes = spec.attr "sizes" : !spec.integers
+  %length = spec.length %sizes
+  %N = spec.dim "N" = [%length]
+  %x = spec.input "x" : !spec.tensor<[N], f32>
+  %y = spec.compute (%i: 0 to %N) -> !spec.tensor<[N], f32> {
+    %a = spec.read %x[%i] : f32
+    spec.write %a to 0[%i]
+  }
+  spec.output "y" %y : !spec.tensor<[N], f32>
+}

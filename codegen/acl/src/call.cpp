@@ -68,11 +68,12 @@ void Call::text(const char *name, const char *value, const char *otherwise) {
     texts_[name] = value == nullptr ? otherwise : value;
 }
 
-void Call::integers(const char *name, const aclIntArray *values, bool required) {
-    if (values == nullptr && required) {
+void Call::integers(const char *name, const aclIntArray *values, int64_t otherwise) {
+    if (values == nullptr && otherwise < 0) {
         refuse(ACLNN_ERR_PARAM_NULLPTR, quoted(name) + " is null; the list is required");
     }
-    if (values != nullptr) integers_[name] = valuesOf(values, name);
+    const int64_t length = values == nullptr ? otherwise : static_cast<int64_t>(valuesOf(values, name).size());
+    sizes_["length(" + std::string(name) + ")"] = {length, ""};
 }
 
 size_t Call::placeOf(const char *name) const {

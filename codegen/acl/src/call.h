@@ -31,7 +31,9 @@ public:
     void attribute(const char *name, int64_t value);
     void attribute(const char *name, double value);
     void text(const char *name, const char *value, const char *otherwise);
-    void integers(const char *name, const aclIntArray *values, bool required);
+
+    /// A list of numbers; `otherwise` is the length of its default, negative where it has none.
+    void integers(const char *name, const aclIntArray *values, int64_t otherwise);
 
     /// Checks formats, strides and dtypes.
     void checkTypes();
@@ -110,7 +112,6 @@ private:
     std::vector<std::vector<int64_t>> lists_;
     std::map<std::string, Size> sizes_;
     std::map<std::string, std::string> texts_;
-    std::map<std::string, std::vector<int64_t>> integers_;
     std::vector<size_t> columns_;
     std::vector<Places> places_;
     std::vector<Refusal> faults_;

@@ -11,10 +11,12 @@ from ..ops import (
     ComputeOp,
     GivenOp,
     InputOp,
+    LengthOp,
     NeedOp,
     OperatorOp,
     PlacesOp,
     PositionsOp,
+    RequireOp,
     ScanOp,
     WhenOp,
 )
@@ -24,7 +26,7 @@ BYTES = (IntegerType(8),)
 
 
 def verify(operator: OperatorOp) -> None:
-    """Verify what the front end of an operator is told (OPW143 to OPW147)."""
+    """Verify what the front end of an operator is told (OPW143 to OPW147, OPW155)."""
     for op in operator.body.walk():
         match op:
             case WhenOp():
@@ -37,6 +39,8 @@ def verify(operator: OperatorOp) -> None:
                 _verify_tolerance(op)
             case PlacesOp():
                 _verify_places(op)
+            case LengthOp():
+                _verify_length(op)
             case _:
                 pass
 
@@ -63,6 +67,13 @@ def _verify_check(op: CheckOp) -> None:
         if not isinstance(side.owner, ComputeOp | ScanOp):
             raise Diagnostic("OPW145", "spec.check compares something else than results", op, "compute a copy of it")
         _verify_source(op, side)
+
+
+def _verify_length(op: LengthOp) -> None:
+    """Refuse a length that something else than a constraint uses: only the host knows the list."""
+    if any(not isinstance(use.operation, RequireOp) for use in op.result.uses):
+        hint = "use it in spec.require alone; a list that the kernel needs is an input: spec.input ... list"
+        raise Diagnostic("OPW155", "spec.length is used by something else than a constraint", op, hint)
 
 
 def _verify_source(op: CheckOp, value: SSAValue) -> None:

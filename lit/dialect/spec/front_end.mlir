@@ -6,13 +6,17 @@
 
 // CHECK-LABEL: spec.operator @FrontEnd {
 // DROPPED-LABEL: spec.operator @front_end_mask {
-// DROPPED-NOT: {{spec.when|spec.need|spec.check|i64> {}}
+// DROPPED-NOT: {{spec.when|spec.need|spec.length|spec.require|spec.check|i64> {}}
 spec.operator @FrontEnd {
   %N = spec.dim "N"
   %R = spec.dim "R"
   %flag = spec.attr "flag" default false : i1
   // CHECK: %sizes = spec.attr "sizes" default [2, -3] allowed {{\[\[}}], [2, -3]] code 161002 : !spec.integers
   %sizes = spec.attr "sizes" default [2, -3] allowed [[], [2, -3]] code 161002 : !spec.integers
+  // CHECK-NEXT: %length = spec.length %sizes
+  // CHECK-NEXT: spec.require [%length] <= [2] code 561002
+  %length = spec.length %sizes
+  spec.require [%length] <= [2] code 561002
   // CHECK-NEXT: %x = spec.input "x" dense : !spec.tensor<[N], f32>
   %x = spec.input "x" dense : !spec.tensor<[N], f32>
   // CHECK-NEXT: %mask = spec.input "mask" optional accepts [i8] mismatch N code 161002 : !spec.tensor<[N], i1>
