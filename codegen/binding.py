@@ -18,7 +18,7 @@ from .attributes import AttrValue, bind_attributes
 from .conditions import constraints
 from .dtypes import Array, as_storage, dtype_name, fits
 from .lists import as_array, default_lists
-from .symbols import define_dims
+from .symbols import check_sizes, define_dims
 
 Arrays = Mapping[str, ArrayLike | None]
 """What a caller gives for each tensor parameter; None means absent."""
@@ -43,7 +43,7 @@ def bind(operator: OperatorOp, arrays: Arrays, attrs: Mapping[str, AttrValue] | 
     """Return the binding of a call.
 
     Raises:
-        Diagnostic: OPW200 to OPW209, without a place: an array or attribute that the operator cannot take.
+        Diagnostic: OPW200 to OPW209, OPW213, without a place: an array, size or attribute that does not fit.
     """
     signature = Signature.of(operator)
     values = bind_attributes(signature.attrs, attrs or {})
@@ -51,6 +51,7 @@ def bind(operator: OperatorOp, arrays: Arrays, attrs: Mapping[str, AttrValue] | 
     given |= default_lists(operator, _sizes(signature, given), values, given)
     _check_needed(operator, values, frozenset(given))
     dims = define_dims(operator, _sizes(signature, given), values)
+    check_sizes(operator, dims, values)
     column = _column(signature, given)
     return Binding(column, signature.dtype_columns[column], frozenset(given), dims, values)
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import SSAValue
 
 from ..dialect.index_expr import IndexExpr, format_expr
-from ..dialect.spec.ops import AttrOp, DimOp, LengthOp, RequireOp
+from ..dialect.spec.ops import AttrOp, DimOp, IndexOp, LengthOp, RequireOp
 
 
 def definition_text(op: DimOp) -> str:
@@ -19,12 +21,19 @@ def expression_text(expr: IndexExpr, operands: Sequence[SSAValue]) -> str:
 
 
 def symbol_name(value: SSAValue) -> str:
-    """Return the name by which a user knows a size or attribute."""
+    """Return the name by which a user knows a size or attribute, or what is computed from them."""
     match value.owner:
         case DimOp(label=label) | AttrOp(label=label):
             return label.data
         case LengthOp() as length:
             return length_name(listed(length))
+        case arith.MaxSIOp(lhs=lhs, rhs=rhs) | arith.MinSIOp(lhs=lhs, rhs=rhs) as extreme:
+            kind = "max" if isinstance(extreme, arith.MaxSIOp) else "min"
+            return f"{kind}({symbol_name(lhs)}, {symbol_name(rhs)})"
+        case arith.ConstantOp(value=IntegerAttr(value=number)):
+            return str(number.data)
+        case IndexOp(indices=indices, operands_=operands):
+            return expression_text(indices.data[0], operands)
         case _:
             return value.name_hint or "?"
 

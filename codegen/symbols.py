@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
@@ -85,6 +85,25 @@ def _defined(op: DimOp, values: Mapping[SSAValue, int]) -> int:
         found = ", ".join(f"{symbol_name(v)} = {values[v]}" for v in op.operands_)
         text = f"dim {op.label.data} = {definition_text(op)} has no value: division by 0 with {found}"
         raise Diagnostic("OPW209", text) from error
+
+
+def check_sizes(operator: OperatorOp, dims: Mapping[str, int], attrs: Mapping[str, AttrValue]) -> None:
+    """Refuse sizes below 0: those of dims, and attributes of type index.
+
+    Raises:
+        Diagnostic: OPW213.
+    """
+    signature = Signature.of(operator)
+    for op in signature.attrs:
+        value = attrs[op.label.data]
+        if op.result.type == IndexType() and isinstance(value, int) and value < 0:
+            raise Diagnostic("OPW213", f"attribute '{op.label.data}' is {value}, it must not be negative")
+    values = symbol_values(operator, dims, attrs)
+    for op in signature.dims:
+        if dims[op.label.data] < 0:
+            found = ", ".join(f"{symbol_name(v)} = {values[v]}" for v in op.operands_ if v in values)
+            text = f"dim {op.label.data} = {definition_text(op)} is {dims[op.label.data]}, it must not be negative"
+            raise Diagnostic("OPW213", text, hint=f"with {found}" if found else "")
 
 
 COMPARE = {"<=": comparisons.le, "<": comparisons.lt, ">=": comparisons.ge, ">": comparisons.gt, "==": comparisons.eq}

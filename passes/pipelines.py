@@ -13,7 +13,8 @@ CLEAN = "cse,canonicalize,cse"
 """Merging equal values first halves what canonicalize walks over."""
 
 SPEC_LEVEL = (
-    "specialize{{column={column}{present}}},canonicalize,unroll,inline-producers,legalize-types,hoist-dims,fuse,"
+    "specialize{{column={column}{present}}},canonicalize,unroll,inline-producers,"
+    "hoist-functions{{target={target}}},legalize-types,hoist-dims,fuse,"
     f"{CLEAN},join-nests,{CLEAN},split-reductions{{{{target={{target}}}}}}"
 )
 """From a spec to computes that map to stages."""

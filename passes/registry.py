@@ -25,6 +25,7 @@ def _load(name: str) -> type[ModulePass]:
 OWN = (
     "fuse",
     "hoist-dims",
+    "hoist-functions",
     "hoist-rows",
     "inline-producers",
     "insert-sync",

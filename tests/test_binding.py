@@ -192,6 +192,20 @@ def test_arrays_become_contiguous(convolution: OperatorOp) -> None:
     np.testing.assert_array_equal(bound, turned)
 
 
+@pytest.mark.parametrize(
+    ("attrs", "text"),
+    [
+        ({"size": 7}, "dim O = L - size + 1 is -3, it must not be negative"),
+        ({"size": -1}, "attribute 'size' is -1, it must not be negative"),
+    ],
+)
+def test_sizes_below_0(root: Path, attrs: dict[str, int], text: str) -> None:
+    operator = load(root / "tests" / "specs" / "whole_windows.py").op
+    with pytest.raises(Diagnostic, match="OPW213") as error:
+        bind(operator, {"x": np.zeros((3, 2), np.float32)}, attrs)
+    assert text in str(error.value)
+
+
 REQUIREMENTS: list[tuple[dict[str, int], list[str]]] = [
     ({"S": 1, "B": 1, "H": 384, "W": 3}, []),
     ({"S": 16384, "B": 32, "H": 24576, "W": 3}, []),

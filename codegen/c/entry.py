@@ -5,7 +5,7 @@ memory is short. `tensors` holds inputs, outputs and workspaces in the kernel's 
 `dims` holds the dims in the tiling function's order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from xdsl.dialects.func import FuncOp
 
@@ -25,13 +25,12 @@ def emit_entry(printer: CPrinter, kernel: FuncOp, tiling: FuncOp) -> None:
         for taken in ("tensors", "dims", "cores"):
             printer.names.reserve(taken)
         known = _dims(printer, arguments, tiling)
-        values = _tensors(printer, arguments, known, kernel)
+        values, owned = _tensors(printer, arguments, known, kernel)
         passed = [values.get(argument.name) or known[argument.name] for argument in arguments]
-        owned = [argument.name for argument in arguments if argument.role == WORKSPACE]
-        _reserve(printer, [values[name] for name in owned])
+        _reserve(printer, [values[name] for name in owned], owned.values())
         printer.wrapped(f"const int status = {kernel.sym_name.data}", (a.at(Level.ASSIGN) for a in passed), ";")
-        for name in owned:
-            printer.line(f"free(own_{values[name]});")
+        for block in owned.values():
+            printer.line(f"free({block});")
         printer.line("return status;")
 
 
@@ -53,21 +52,26 @@ def _dims(printer: CPrinter, arguments: Sequence[KernelArgument], tiling: FuncOp
 
 def _tensors(
     printer: CPrinter, arguments: Sequence[KernelArgument], known: dict[str, Expr], kernel: FuncOp
-) -> dict[str, Expr]:
-    """Return the memref arguments by name; a workspace is a variable that holds what was given or reserved."""
+) -> tuple[dict[str, Expr], dict[str, str]]:
+    """Return the memref arguments by name, and for each workspace the variable of what is reserved for it.
+
+    A workspace is a variable that holds what was given or reserved.
+    """
     tensors = [argument for argument in arguments if argument.role in (INPUT, OUTPUT, WORKSPACE)]
     values: dict[str, Expr] = {}
+    owned: dict[str, str] = {}
     for position, argument in enumerate(tensors):
         given = Expr(f"tensors[{position}]", Level.POSTFIX)
         values[argument.name] = given
         if argument.role == WORKSPACE:
-            values[argument.name] = _workspace(printer, argument, given, known, kernel)
-    return values
+            workspace, owned[argument.name] = _workspace(printer, argument, given, known, kernel)
+            values[argument.name] = workspace
+    return values, owned
 
 
 def _workspace(
     printer: CPrinter, argument: KernelArgument, given: Expr, known: dict[str, Expr], kernel: FuncOp
-) -> Expr:
+) -> tuple[Expr, str]:
     element = printer.type_name(memref_type(argument.value).element_type, kernel)
     count = Expr("1", literal=True)
     for dim in argument.dims:
@@ -78,14 +82,14 @@ def _workspace(
     owned = printer.names.fresh(f"own_{name}")
     printer.line(f"void *const {owned} = {given} == NULL ? {block} : NULL;")
     printer.line(f"{element} *const {name} = {given} == NULL ? {owned} : {given};")
-    return Expr(name)
+    return Expr(name), owned
 
 
-def _reserve(printer: CPrinter, workspaces: Sequence[Expr]) -> None:
+def _reserve(printer: CPrinter, workspaces: Sequence[Expr], owned: Collection[str]) -> None:
     """Print what happens where a workspace could not be reserved."""
     if not workspaces:
         return
     with printer.braces(f"if ({' || '.join(f'{name} == NULL' for name in workspaces)})"):
-        for name in workspaces:
-            printer.line(f"free(own_{name});")
+        for block in owned:
+            printer.line(f"free({block});")
         printer.line("return 1;")

@@ -169,17 +169,15 @@ class Emitter:
                 return op.results[0]
 
     def symbols(self, expr: Expr, operands: list[SSAValue]) -> IndexExpr:
-        """Return an expression over dims and attributes; their values go to `operands`.
+        """Return an expression over dims and attributes; their values go to `operands`, those of extremes too.
 
         Raises:
             Diagnostic: OPW106 for anything else.
         """
 
         def ref(leaf: Expr) -> IndexExpr:
-            if not isinstance(leaf, Symbol):
-                hint = "it takes dims, attributes, and + - * // % of them"
-                raise Diagnostic("OPW106", "a size or constraint cannot depend on elements", leaf.at, hint)
-            return Ref(_position(operands, leaf.value))
+            _require_symbols(leaf)
+            return Ref(_position(operands, self.value(leaf)))
 
         return _index_expr(expr, ref)
 
@@ -214,6 +212,18 @@ class Emitter:
         places, operands = self._map(expr.indices)
         outside, absent = (None if e is None else self.value(e) for e in (expr.outside_value, expr.absent_value))
         return ReadOp(expr.tensor.value, places, operands, expr.type, outside, absent)
+
+
+def _require_symbols(expr: Expr) -> None:
+    match expr:
+        case Symbol() | Constant():
+            pass
+        case Extreme() | IndexArith():
+            _require_symbols(expr.lhs)
+            _require_symbols(expr.rhs)
+        case _:
+            hint = "it takes dims, attributes, + - * // % of them, maximum and minimum"
+            raise Diagnostic("OPW106", "a size or constraint cannot depend on elements", expr.at, hint)
 
 
 def _position(operands: list[SSAValue], value: SSAValue) -> int:

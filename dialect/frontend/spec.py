@@ -38,7 +38,7 @@ from ..spec.ops import (
 from ..spec.tolerance import Tolerance
 from ..spec.verify import Symbols, verify_compute, verify_declarations, verify_positions
 from .constraints import COMPARISONS, free_indices, guard, sizes
-from .emit import Emitter, Equation
+from .emit import Emitter, Equation, Level
 from .exprs import INDEX, Compare, Constant, Expr, Operand, Symbol, lift
 from .functions import index
 from .source import as_attribute, here, names
@@ -133,7 +133,7 @@ class Spec:
         """
         at = here()
         operands: list[SSAValue] = []
-        exprs = [self._emitter().symbols(lift(value, INDEX, at), operands) for value in default or ()]
+        exprs = [self._at_top().symbols(lift(value, INDEX, at), operands) for value in default or ()]
         content = None if default is None else IndexMapAttr(tuple(exprs))
         op = InputOp(label, shape.type, optional=optional, is_list=True, default=content, operands=operands)
         return self._input(op)
@@ -304,13 +304,17 @@ class Spec:
 
     def _require(self, condition: Compare, code: int) -> RequireOp:
         operands: list[SSAValue] = []
-        sides = [self._emitter().symbols(side, operands) for side in (condition.lhs, condition.rhs)]
+        sides = [self._at_top().symbols(side, operands) for side in (condition.lhs, condition.rhs)]
         lhs, rhs = (IndexMapAttr((side,)) for side in sides)
         return RequireOp(lhs, condition.comparison, rhs, operands, code)
 
     def _index_map(self, size: Expr) -> tuple[IndexMapAttr, Sequence[SSAValue]]:
         operands: list[SSAValue] = []
-        return IndexMapAttr((self._emitter().symbols(size, operands),)), operands
+        return IndexMapAttr((self._at_top().symbols(size, operands),)), operands
+
+    def _at_top(self) -> Emitter:
+        """Return an emitter of sizes; what these need beyond dims and attributes is put where the operator stands."""
+        return Emitter(self._constant, names(), [Level(self._operator.body.block, frozenset())])
 
     def _emitter(self) -> Emitter:
         return Emitter(self._constant, names())

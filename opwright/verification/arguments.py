@@ -10,7 +10,7 @@ from ..codegen.binding import shape_of
 from ..codegen.dtypes import Array
 from ..codegen.lists import default_lists
 from ..codegen.reference import check_lists, declared_places
-from ..codegen.symbols import define_dims
+from ..codegen.symbols import check_sizes, define_dims
 from ..dialect.diagnostics import Diagnostic
 from ..dialect.spec.ops import InputOp, OperatorOp
 from ..dialect.spec.signature import Signature, dim_labels
@@ -129,6 +129,7 @@ def _completed(operator: OperatorOp, column: int, given: frozenset[str], drawn: 
         dims = define_dims(operator, known, drawn.attrs)
         known |= determine(operator, column, dims, drawn.attrs, arrays)
         dims = define_dims(operator, known, drawn.attrs)
+        check_sizes(operator, dims, drawn.attrs)
         check_lists(operator, binding_of(operator, column, dims, drawn.attrs, arrays), arrays)
     except Diagnostic:
         return None
