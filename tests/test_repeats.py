@@ -75,4 +75,4 @@ def test_verify_counts_the_cases(tmp_path: Path, capsys: pytest.CaptureFixture[s
     count = json.loads(capsys.readouterr().out)["repeated"]["Dots"]
     assert 0 < count <= 6
     assert main(command) == 0
-    assert f"In {count} cases of Dots several points name one place" in capsys.readouterr().out
+    assert f"In {count} of the cases of Dots, several points name one place" in capsys.readouterr().out

@@ -68,6 +68,7 @@ KERNEL_LANGUAGE = Language(
     comment="// {}",
     stored=frozenset({BFloat16Type()}),
     reserved=API_NAMES,
+    otherwise="chips have functions along lanes alone: give the value as a tensor of one dim, which the operator reads",
 )
 """What runs on the vector cores."""
 

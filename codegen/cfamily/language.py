@@ -95,6 +95,7 @@ class Language:
         reserved: names that no value may have.
         headers: includes of a file whatever it holds.
         special_headers: includes for INFINITY and NAN.
+        otherwise: what to do where a helper is missing.
     """
 
     types: Mapping[Attribute, str]
@@ -108,6 +109,7 @@ class Language:
     reserved: frozenset[str] = frozenset()
     headers: tuple[str, ...] = ()
     special_headers: tuple[str, ...] = ()
+    otherwise: str = ""
 
 
 FLOAT_LITERALS: Mapping[Attribute, Literal] = {Float32Type(): float_literal, Float64Type(): double_literal}

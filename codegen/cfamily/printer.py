@@ -211,7 +211,8 @@ class Printer:
         """
         helper = self.language.helpers.get(key)
         if helper is None:
-            raise Diagnostic("OPW442", f"'{op.name}' needs '{key}', which this language does not have", op)
+            text = f"'{op.name}' needs '{key}', which this language does not have"
+            raise Diagnostic("OPW442", text, op, self.language.otherwise)
         self._use(key)
         return call(helper.name, arguments)
 

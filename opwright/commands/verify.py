@@ -136,6 +136,7 @@ def _plain(report: Report) -> dict[str, object]:
     return {
         "rows": rows,
         "repeated": dict(report.repeated),
+        "reached": {name: {"variants": reached, "of": every} for name, (reached, every) in report.reached.items()},
         "failures": [asdict(failure) for failure in report.failures],
         "passed": not report.failures,
     }

@@ -77,13 +77,15 @@ class _Choice:
 def draw_case(operator: OperatorOp, seed: int, number: int) -> Case:
     """Return a case; consecutive numbers go through all columns, presences, boolean attributes and fillings in turn.
 
+    The first cases give all that a call may give.
+
     Raises:
         Diagnostic: OPW014, no sizes and lists are found that hold the spec's constraints.
     """
     random = np.random.default_rng([seed, number])
     left, column = divmod(number, len(Signature.of(operator).dtype_columns))
     choices = _choices(operator)
-    choice = choices[left * _stride(len(choices)) % len(choices)]
+    choice = choices[(-1 - left * _stride(len(choices))) % len(choices)]
     column = bound_column(operator, column, choice.present)
     given = given_names(operator, choice.present)
 

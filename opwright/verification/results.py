@@ -55,11 +55,13 @@ class Row:
 class Report:
     """All rows, and all failures in the order in which they came up.
 
-    `repeated` tells in how many cases of an operator several points name one place.
+    `repeated` tells in how many cases of an operator several points name one place, `reached` how many of its variants
+    the cases are for, and how many there are.
     """
 
     rows: list[Row] = field(default_factory=list[Row])
     repeated: dict[str, int] = field(default_factory=dict[str, int])
+    reached: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     failures: list[Failure] = field(default_factory=list[Failure])
 
     def row(self, operator: str, dtypes: str, engine: Engine) -> Row:

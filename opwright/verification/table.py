@@ -21,7 +21,8 @@ HEADER = (
 )
 RIGHT = ("cases", "mean err", "max err", "bit-equal", "strict")
 SHOWN_FAILURES = 10
-REPEATED = "In {} cases of {} several points name one place of an output: the last one counts, on every backend."
+REPEATED = "In {} of the cases of {}, several points name one place of an output: the last one counts, on every backend."
+REACHED = "The cases of {} are for {} of its {} variants; with more --cases there are more."
 EXCEPTED = (
     "Not in max err: up to {} elements a row, so close to 0 that rounding alone exceeds the limit. Each has exactly "
     "the bits of the definition, in f32 or rounded once from float64."
@@ -34,6 +35,11 @@ def format_report(report: Report) -> str:
     if (excepted := max((row.excepted for row in report.rows), default=0)) > 0:
         parts.append(EXCEPTED.format(excepted))
     parts += [REPEATED.format(count, operator) for operator, count in report.repeated.items()]
+    parts += [
+        REACHED.format(operator, reached, every)
+        for operator, (reached, every) in report.reached.items()
+        if reached < every and not report.failures
+    ]
     if report.failures:
         parts.append("\n\n".join(_failure(failure) for failure in report.failures[:SHOWN_FAILURES]))
     if len(report.failures) > SHOWN_FAILURES:

@@ -15,7 +15,7 @@ from ..dialect.spec.signature import Signature
 from ..execution import repeats_of
 from ..loading import Operator
 from ..progress import Progress
-from ..variants import Variant
+from ..variants import Variant, all_variants
 from .accuracy import first_difference, measure
 from .cases import Case, draw_case
 from .data import check_drawable, draw_arrays, spoil
@@ -80,6 +80,8 @@ class Verifier:
         check_drawable(self.operator.op)
         cases = (draw_case(self.operator.op, seed, number) for number in numbers)
         variants = list(dict.fromkeys(case.variant(self.operator.op) for case in cases))
+        if len(numbers) > 1:
+            self.report.reached[self.operator.name] = len(variants), len(all_variants(self.operator.op))
         prepare([self.compiled(engine) for engine in self.engines], variants, progress)
 
     def verify(self, seed: int, number: int) -> None:
