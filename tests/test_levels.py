@@ -31,6 +31,7 @@ from opwright.passes import (
     copy_lowering,
     fuse,
     hoist_dims,
+    hoist_functions,
     hoist_rows,
     insert_sync,
     join_lane_loops,
@@ -126,6 +127,7 @@ WINDOWS = Sample(
     folds=True,
 )
 SCATTER = Sample("scatter_rows", {"V": 30, "M": 20, "H": 70}, 1, folds=True, widest=4096)
+NORM = Sample("root_mean_square", {"N": 3, "H": 2, "D": 70}, 1, folds=True)
 SAMPLES = [
     Sample("masked_causal_conv1d_backward", CONV, 0, MASK),
     Sample("masked_causal_conv1d_backward", CONV, 1),
@@ -146,6 +148,7 @@ SAMPLES = [
     Sample("cumulative_sum", {"T": 5, "H": 150}),
     Sample("stencil", {"N": 18, "H": 70}, 2),
     SCATTER,
+    NORM,
 ]
 
 
@@ -392,6 +395,7 @@ MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
     ("tile", "cpu", "numpy", MASKED, wrap(stage_build, "share", swapped)),
     ("hoist-rows", CHIP, "numpy", BLUR, wrap(hoist_rows, "row_groups", reversed_rows)),
     ("hoist-dims", CHIP, "numpy", WINDOWS, wrap(hoist_dims, "make_header", one_row_less)),
+    ("hoist-functions", CHIP, "numpy", NORM, wrap(hoist_functions, "make_header", one_row_less)),
     ("join-nests", CHIP, "numpy", WINDOWS, wrap(join_nests, "join", drop_the_second)),
     ("tile", CHIP, "numpy", WINDOWS, wrap(ragged_item, "clear", nothing)),
     ("tile", CHIP, "numpy", SCATTER, wrap(ragged_item, "number_of", next_point)),
