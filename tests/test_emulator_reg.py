@@ -214,6 +214,21 @@ FAULTS = {
     "an address off its boundary": ("LoadAlign(x, a + 1);", "ub-alignment"),
     "a stride off its boundary": ("LoadAlign<float, PostLiteral::POST_MODE_UPDATE>(x, a, 65);", "ub-alignment"),
     "a store past a buffer": ("Duplicate(x, 0.0f); StoreAlign(d + 224, x, all);", "ub-extent"),
+    "a store into the next buffer": ("Duplicate(x, 0.0f); StoreAlign(a + 256, x, all);", "ub-extent"),
+    "a load out of the next buffer": (
+        "Duplicate(x, 0.0f); StoreAlign(d, x, all); LocalMemBar<MemType::VEC_STORE, MemType::VEC_LOAD>();"
+        " LoadAlign(y, a + 256);",
+        "ub-extent",
+    ),
+    "a stream into the next buffer": (
+        "UnalignReg u; Address to = a + 224; Duplicate(x, 0.0f); StoreUnAlign(to, x, u, 60);"
+        " StoreUnAlignPost(to, u, 0);",
+        "ub-extent",
+    ),
+    "a scatter into the next buffer": (
+        "RegTensor<uint32_t> at; Duplicate(x, 0.0f); Arange((RegTensor<int32_t>&)at, 250); Scatter(a, x, at, all);",
+        "ub-extent",
+    ),
     "a load past all memory": ("LoadAlign(x, a + (1 << 20));", "ub-extent"),
     "a load of bytes never written": ("LoadAlign(x, d);", "ub-uninitialized"),
     "a stored tail never written": ("LoadAlign(x, a + 64); StoreAlign(d, x, all);", "reg-undefined"),
@@ -233,6 +248,10 @@ MENDED = {
         "LoadAlign(x, a); StoreAlign(d, x, all); LocalMemBar<MemType::VEC_STORE, MemType::VEC_LOAD>(); LoadAlign(y, d);"
     ),
     "in place": "LoadAlign(x, a); Adds(y, x, 1.0f, all); StoreAlign(a, y, all);",
+    "a tail at the end of a buffer": (
+        "Duplicate(x, 0.0f); StoreAlign(a + 192, x, all); LocalMemBar<MemType::VEC_STORE, MemType::VEC_LOAD>();"
+        " uint32_t n = 32; MaskReg tail = UpdateMask<float>(n); LoadAlign(y, a + 224); StoreAlign(d, y, tail);"
+    ),
     "one register": "Duplicate(x, 0.0f); StoreAlign(d, x, all); Duplicate(x, 1.0f); StoreAlign(d, x, all);",
     "a masked tail": (
         "uint32_t n = 36; MaskReg tail = UpdateMask<float>(n); LoadAlign(x, a + 64); Exp(x, x, all);"

@@ -218,6 +218,13 @@ CHOICES: tuple[Choice, ...] = (
         "loads always read their whole footprint, so that tails read what nobody wrote",
     ),
     Choice(
+        "reg-stray",
+        "all loads and stores of the register level",
+        "a pointer belongs to the buffer of the tensor it was taken from: a load that begins outside of that buffer "
+        "and a store that leaves it are findings (ub-extent); a core's first 64 buffers are told apart",
+        "what lies behind a buffer is another's, wherever a kernel has placed it",
+    ),
+    Choice(
         "reg-used-bytes",
         "LoadAlign with broadcast, LoadUnAlign",
         "only the bytes that reach a register count for order and definedness; the rest must lie in the unified buffer",

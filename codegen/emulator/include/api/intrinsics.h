@@ -26,7 +26,7 @@ namespace emu {
 /// The memory from an address on, as a tensor.
 template <typename T>
 LocalTensor<T> tensorAt(const T* address, Site site) {
-    const auto from = static_cast<uint64_t>(reinterpret_cast<const uint8_t*>(address) - Core::current().ub);
+    const uint64_t from = Core::current().memory.place(address).address;
     return LocalTensor<T>(placedRef(AscendC::TPosition::VECCALC, from, chip::ubBytes - from, site));
 }
 

@@ -123,7 +123,7 @@ void selectByRegister(Site site, SELMODE mode, const Shape& shape, const Strided
             return;
         }
         const auto start = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(core->ub));
-        const uint64_t at = static_cast<uint32_t>(word[0]) - start;
+        const uint64_t at = (static_cast<uint32_t>(word[0]) - start) % UbMemory::stride;
         if (at + usedBits(shape, false) / 8 >= chip::ubBytes) {
             core->report(Rule::ubExtent, "Select", site, "the compare-mask register holds no address of a mask");
             return;

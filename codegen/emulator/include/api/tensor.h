@@ -115,7 +115,10 @@ public:
     }
 
     /// The address as a number, which a cast turns into a pointer.
-    uint64_t GetPhyAddr() const { return ref_.owner == nullptr ? 0 : reinterpret_cast<uint64_t>(bytes()); }
+    uint64_t GetPhyAddr() const {
+        if (ref_.owner == nullptr) return 0;
+        return reinterpret_cast<uint64_t>(ref_.owner->memory.pointer(ref_.buffer, ref_.address));
+    }
     uint64_t GetPhyAddr(uint32_t offset) const { return (*this)[offset].GetPhyAddr(); }
     int32_t GetPosition() const { return ref_.position; }
 

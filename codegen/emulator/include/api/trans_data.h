@@ -13,11 +13,12 @@ using TransList = std::array<LocalRef, transListLength>;
 /// The piece of the unified buffer that an address as a number stands for.
 inline LocalRef refOf(uint64_t pointer) {
     Core& core = Core::current();
-    const uint64_t address = pointer - reinterpret_cast<uint64_t>(core.ub);
-    const int index = address < chip::ubBytes ? core.buffers.find(address) : -1;
-    if (index < 0) return LocalRef{};
+    const auto [address, owner] = core.memory.place(reinterpret_cast<const void*>(pointer));
+    const int index = owner >= 0 ? owner : core.buffers.find(address);
+    if (index < 0 || address >= chip::ubBytes) return LocalRef{};
     const Buffer& buffer = core.buffers.buffer(index);
-    return LocalRef{&core, address, buffer.begin + buffer.bytes - address, index, buffer.generation};
+    const uint64_t end = buffer.begin + buffer.bytes;
+    return LocalRef{&core, address, address < end ? end - address : 0, index, buffer.generation};
 }
 
 /// A block transposition of one element width.

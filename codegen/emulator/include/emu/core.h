@@ -11,6 +11,7 @@
 #include "emu/registers.h"
 #include "emu/scalar_cache.h"
 #include "emu/schedule.h"
+#include "emu/ub_memory.h"
 
 namespace emu {
 
@@ -33,16 +34,16 @@ struct Options {
 /// One vector core.
 class Core {
 public:
-    Core(int index, uint8_t* memory, const Options& options, Machine& machine, GlobalMemory& gm, Findings& findings,
+    Core(int index, UbMemory& memory, const Options& options, Machine& machine, GlobalMemory& gm, Findings& findings,
          CoreFigures& figures)
-        : index(index), options(options), machine(machine), ub(memory), findings(findings), figures(figures),
+        : index(index), options(options), machine(machine), memory(memory), ub(memory.data()), findings(findings), figures(figures),
           clocks(options.autoSync),
           shadow(chip::ubBytes, clocks, findings), events(clocks, findings, index),
-          buffers(memory, shadow, clocks, findings, index, options.strict), cache(gm, index, options.strict), gm_(gm) {
+          buffers(ub, shadow, clocks, findings, index, options.strict), cache(gm, index, options.strict), gm_(gm) {
         if (!options.strict) return;
         const uint64_t own = options.seed * static_cast<uint64_t>(options.cores) + static_cast<uint64_t>(index);
         schedule = std::make_unique<Schedule>(options.seed < 2 ? options.seed : own + 2);
-        poison(memory, chip::ubBytes, own);
+        poison(ub, chip::ubBytes, own);
     }
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
@@ -54,6 +55,7 @@ public:
     const int index;
     const Options& options;
     Machine& machine;
+    UbMemory& memory;
     uint8_t* const ub;
     Findings& findings;
     CoreFigures& figures;

@@ -53,7 +53,7 @@ std::vector<int> Machine::order() {
 void Machine::start(int index, const std::function<void()>& kernel) {
     auto seat = spare_.empty() ? std::make_unique<Seat>() : std::move(spare_.back());
     if (!spare_.empty()) spare_.pop_back();
-    seat->core = std::make_unique<Core>(index, seat->memory.data(), options_, *this, gm_, findings_,
+    seat->core = std::make_unique<Core>(index, seat->memory, options_, *this, gm_, findings_,
                                         figures.start(index));
     seat->aborted = false;
     Core& core = *seat->core;

@@ -16,7 +16,7 @@ namespace emu {
 /// What a started core holds: its stack, its unified buffer and its state. A waiting core goes on when `ready` says so.
 struct Seat {
     Stack stack;
-    std::vector<uint8_t> memory = std::vector<uint8_t>(chip::ubBytes);
+    UbMemory memory;
     Fiber fiber;
     std::unique_ptr<Core> core;
     sigjmp_buf faultPoint{};

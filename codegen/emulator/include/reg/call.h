@@ -51,8 +51,8 @@ template <typename T>
 bool checkArgument(const Call& call, T argument) {
     if constexpr (std::is_pointer_v<T>) {
         Core& core = Core::current();
-        const uint64_t offset = reinterpret_cast<uintptr_t>(argument) - reinterpret_cast<uintptr_t>(core.ub);
-        if (argument == nullptr || offset <= static_cast<uint64_t>(chip::ubBytes)) return true;
+        const uint64_t address = core.memory.place(argument).address;
+        if (argument == nullptr || address <= static_cast<uint64_t>(chip::ubBytes)) return true;
         core.report(Rule::vfCall, call.api, call.site, "a pointer argument does not point into the unified buffer");
         return false;
     }

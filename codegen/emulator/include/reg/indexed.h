@@ -32,7 +32,7 @@ void gather(const Call& call, D& dst, const T* base, const I& index, const MaskR
                   "Gather: source and destination differ");
     static_assert(laneCount<D> <= laneCount<I>, "Gather: the index register has fewer lanes than the destination");
     startCall(call, index, mask);
-    uint64_t start = 0;
+    UbPlace start;
     VectorFunction& vf = VectorFunction::current();
     if (!vf.locate(call, base, 0, 0, chip::blockBytes, start)) return;
     requireDefinedMask(call, mask, laneBits<D>);
@@ -87,7 +87,7 @@ void scatter(const Call& call, T* base, const R& src, const I& index, const Mask
     constexpr uint32_t step = sizeof(T) == 1 ? 2 : 1;
     constexpr uint32_t width = laneBits<R> * step;
     constexpr uint32_t lanes = std::min(laneCount<R> / step, laneCount<I>);
-    uint64_t start = 0;
+    UbPlace start;
     VectorFunction& vf = VectorFunction::current();
     if (!vf.locate(call, base, 0, 0, chip::blockBytes, start)) return;
     requireDefinedMask(call, mask, width);
@@ -99,12 +99,12 @@ void scatter(const Call& call, T* base, const R& src, const I& index, const Mask
     std::vector<uint64_t> seen;
     for (uint32_t i = 0; i < lanes; i++) {
         if (!mask.bits.test(i * width)) continue;
-        uint64_t address = 0;
-        if (!vf.locate(call, base + positions[i], 0, sizeof(T), 1, address)) continue;
+        UbPlace place;
+        if (!vf.locate(call, base + positions[i], 0, sizeof(T), 1, place)) continue;
         if (!defined.test(i * width)) vf.report(Rule::regUndefined, call, text("lane %u has no defined content", i));
-        seen.push_back(address);
-        vf.storeRun(call, number, Run{address, address + sizeof(T)}, identity(&src), historyOf(src, index, mask),
-                    reinterpret_cast<const uint8_t*>(&values[i * step]));
+        seen.push_back(place.address);
+        vf.storeRun(call, number, place.buffer, Run{place.address, place.address + sizeof(T)}, identity(&src),
+                    historyOf(src, index, mask), reinterpret_cast<const uint8_t*>(&values[i * step]));
     }
     std::sort(seen.begin(), seen.end());
     if (std::adjacent_find(seen.begin(), seen.end()) == seen.end()) return;

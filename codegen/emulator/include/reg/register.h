@@ -92,6 +92,7 @@ struct UnalignReg : emu::reg::Alive {
     uint64_t block = 0;
     emu::reg::Call last{};
     emu::Run pending{};
+    int buffer = -1;
     emu::reg::Lineage lineage{};
     std::array<uint8_t, 2 * emu::chip::blockBytes> bytes{};
 };

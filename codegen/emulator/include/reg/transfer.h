@@ -39,10 +39,10 @@ struct Fetched {
 inline Fetched fetch(const Call& call, const void* pointer, uint32_t bytes, uint32_t alignment, const void* reg,
                      uint32_t before = 0, uint32_t after = 0) {
     Fetched fetched;
-    uint64_t address = 0;
+    UbPlace place;
     VectorFunction& vf = VectorFunction::current();
-    if (vf.locate(call, pointer, before, uint64_t{bytes} + after, alignment, address)) {
-        fetched.number = vf.load(call, address, bytes, identity(reg), fetched.bytes.data(), fetched.known.data());
+    if (vf.locate(call, pointer, before, uint64_t{bytes} + after, alignment, place)) {
+        fetched.number = vf.load(call, place, bytes, identity(reg), fetched.bytes.data(), fetched.known.data());
     }
     return fetched;
 }
@@ -86,15 +86,16 @@ inline void deliver(const Call& call, void* pointer, uint32_t bytes, uint32_t al
     VectorFunction& vf = VectorFunction::current();
     uint32_t used = bytes;
     while (used > 0 && !out.wanted[used - 1]) used--;
-    uint64_t address = 0;
-    if (!vf.locate(call, pointer, 0, used, alignment, address)) return;
+    UbPlace place;
+    if (!vf.locate(call, pointer, 0, used, alignment, place)) return;
     requireDefined(call, out, used);
     const uint32_t number = vf.numberStore(call);
     for (uint32_t at = 0; at < used;) {
         uint32_t stop = at;
         while (stop < used && out.wanted[stop]) stop++;
         if (stop > at) {
-            vf.storeRun(call, number, Run{address + at, address + stop}, identity(reg), lineage, out.bytes.data() + at);
+            vf.storeRun(call, number, place.buffer, Run{place.address + at, place.address + stop}, identity(reg),
+                        lineage, out.bytes.data() + at);
         }
         at = stop + 1;
     }

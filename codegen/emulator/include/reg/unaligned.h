@@ -10,17 +10,17 @@ using AscendC::Reg::UnalignReg;
 inline constexpr uint64_t blockMask = chip::blockBytes - 1;
 
 inline uint64_t offsetOf(const void* pointer) {
-    return reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(VectorFunction::current().core().ub);
+    return VectorFunction::current().core().memory.place(pointer).address;
 }
 
 /// Read the block that holds an address.
 inline void prime(const Call& call, UnalignReg& ureg, const void* pointer) {
     startCall(call);
-    uint64_t address = 0;
+    UbPlace place;
     const uint64_t before = offsetOf(pointer) & blockMask;
-    if (!VectorFunction::current().locate(call, pointer, before, chip::blockBytes - before, 1, address)) return;
+    if (!VectorFunction::current().locate(call, pointer, before, chip::blockBytes - before, 1, place)) return;
     ureg.primed = true;
-    ureg.block = address & ~blockMask;
+    ureg.block = place.address & ~blockMask;
 }
 
 /// Load a register from an address whose block the unaligned register holds.
@@ -66,8 +66,9 @@ Outgoing elementsOf(const R& reg) {
 inline void appendStream(const Call& call, UnalignReg& ureg, const void* pointer, const uint8_t* bytes, uint64_t count,
                          const Lineage& lineage) {
     VectorFunction& vf = VectorFunction::current();
-    uint64_t address = 0;
-    if (!vf.locate(call, pointer, 0, count, 1, address)) return;
+    UbPlace place;
+    if (!vf.locate(call, pointer, 0, count, 1, place)) return;
+    const uint64_t address = place.address;
     uint64_t waiting = ureg.pending.end - ureg.pending.begin;
     if (waiting != 0 && ureg.pending.end != address) {
         vf.report(Rule::regStream, call,
@@ -82,10 +83,11 @@ inline void appendStream(const Call& call, UnalignReg& ureg, const void* pointer
     const uint64_t end = address + count;
     const uint64_t stop = std::max(begin, end & ~blockMask);
     if (stop > begin) {
-        vf.storeRun(call, vf.numberStore(call), Run{begin, stop}, identity(&ureg), ureg.lineage, all.data());
+        vf.storeRun(call, vf.numberStore(call), place.buffer, Run{begin, stop}, identity(&ureg), ureg.lineage, all.data());
     }
     std::copy(all.begin() + static_cast<std::ptrdiff_t>(stop - begin), all.end(), ureg.bytes.begin());
     ureg.pending = Run{stop, end};
+    ureg.buffer = place.buffer;
     ureg.last = call;
 }
 
@@ -94,7 +96,8 @@ inline void flushStream(const Call& call, UnalignReg& ureg) {
     startCall(call);
     if (ureg.pending.end > ureg.pending.begin) {
         VectorFunction& vf = VectorFunction::current();
-        vf.storeRun(call, vf.numberStore(call), ureg.pending, identity(&ureg), ureg.lineage, ureg.bytes.data());
+        vf.storeRun(call, vf.numberStore(call), ureg.buffer, ureg.pending, identity(&ureg), ureg.lineage,
+                    ureg.bytes.data());
     }
     ureg.pending = Run{};
     ureg.lineage = Lineage{};

@@ -35,9 +35,9 @@ void VectorFunction::enterDirect(const Call& call) {
 }
 
 bool VectorFunction::locate(const Call& call, const void* pointer, uint64_t before, uint64_t bytes, uint64_t alignment,
-                            uint64_t& address) {
-    const auto start = reinterpret_cast<uintptr_t>(core_->ub);
-    address = reinterpret_cast<uintptr_t>(pointer) - start;
+                            UbPlace& place) {
+    place = core_->memory.place(pointer);
+    const uint64_t address = place.address;
     if (address >= chip::ubBytes || before > address || address + bytes > chip::ubBytes) {
         report(Rule::ubExtent, call,
                text("touches bytes [%lld, %lld) of a unified buffer of %lld bytes", (long long)(address - before),
@@ -53,15 +53,30 @@ bool VectorFunction::locate(const Call& call, const void* pointer, uint64_t befo
     return true;
 }
 
-const Buffer* VectorFunction::bufferAt(const Call& call, uint64_t address) {
-    const int index = core_->buffers.find(address);
-    const Buffer* buffer = index < 0 ? nullptr : &core_->buffers.buffer(index);
-    if (buffer == nullptr) {
-        report(Rule::tensorInvalid, call, text("UB byte %llu lies in no buffer", (unsigned long long)address));
-    } else if (buffer->queue >= 0 && buffer->state != BufferState::occupied && buffer->state != BufferState::dequeued) {
-        report(Rule::tensorState, call, text("the buffer is used while it is %s", stateName(buffer->state)));
+/// The buffer that a place belongs to, null and a finding if it may not be used.
+const Buffer* VectorFunction::bufferOf(const Call& call, const UbPlace& place) {
+    const int index = place.buffer >= 0 ? place.buffer : core_->buffers.find(place.address);
+    if (index < 0) {
+        report(Rule::tensorInvalid, call, text("UB byte %llu lies in no buffer", (unsigned long long)place.address));
+        return nullptr;
     }
-    return buffer;
+    const Buffer& buffer = core_->buffers.buffer(index);
+    if (!buffer.alive) {
+        report(Rule::tensorInvalid, call,
+               text("UB byte %llu lies in a buffer that was given back", (unsigned long long)place.address));
+        return nullptr;
+    }
+    if (buffer.queue >= 0 && buffer.state != BufferState::occupied && buffer.state != BufferState::dequeued) {
+        report(Rule::tensorState, call, text("the buffer is used while it is %s", stateName(buffer.state)));
+    }
+    return &buffer;
+}
+
+void VectorFunction::reportStray(const Call& call, const char* verb, const Run& run, const Buffer& buffer) {
+    report(Rule::ubExtent, call,
+           text("%s UB bytes [%llu, %llu) through a pointer into the buffer [%llu, %llu)", verb,
+                (unsigned long long)run.begin, (unsigned long long)run.end, (unsigned long long)buffer.begin,
+                (unsigned long long)(buffer.begin + buffer.bytes)));
 }
 
 void VectorFunction::checkOrder(const Call& call, const std::optional<Exchange>& exchange) {
@@ -84,29 +99,32 @@ void VectorFunction::markHoles(const Call& call, const Run& run, uint64_t bytes,
     std::fill(known + (run.end - run.begin), known + bytes, false);
 }
 
-uint32_t VectorFunction::load(const Call& call, uint64_t address, uint64_t bytes, uint32_t reg, uint8_t* to,
+uint32_t VectorFunction::load(const Call& call, const UbPlace& place, uint64_t bytes, uint32_t reg, uint8_t* to,
                               bool* known) {
-    std::memcpy(to, core_->ub + address, bytes);
+    std::memcpy(to, core_->ub + place.address, bytes);
     std::fill(known, known + bytes, true);
     if (silent_) return 0;
     const uint32_t number = order_.next(call);
-    const Buffer* buffer = bufferAt(call, address);
+    const Buffer* buffer = bufferOf(call, place);
     if (buffer == nullptr) return number;
-    const Run run{address, std::min(address + bytes, buffer->begin + buffer->bytes)};
+    const uint64_t end = buffer->begin + buffer->bytes;
+    if (place.address < buffer->begin || place.address >= end) {
+        reportStray(call, "reads", Run{place.address, place.address + bytes}, *buffer);
+        return number;
+    }
+    const Run run{place.address, std::min(place.address + bytes, end)};
     core_->shadow.mayRead(run, toucher(call));
     markHoles(call, run, bytes, known);
     checkOrder(call, order_.load(run, number, reg));
     return number;
 }
 
-void VectorFunction::storeRun(const Call& call, uint32_t number, const Run& run, uint32_t reg, const Lineage& lineage,
-                              const uint8_t* from) {
+void VectorFunction::storeRun(const Call& call, uint32_t number, int buffer, const Run& run, uint32_t reg,
+                              const Lineage& lineage, const uint8_t* from) {
     if (!silent_) {
-        const Buffer* buffer = bufferAt(call, run.begin);
-        if (buffer != nullptr && run.end > buffer->begin + buffer->bytes) {
-            report(Rule::ubExtent, call,
-                   text("writes UB bytes [%llu, %llu) past the end of a buffer at %llu", (unsigned long long)run.begin,
-                        (unsigned long long)run.end, (unsigned long long)(buffer->begin + buffer->bytes)));
+        const Buffer* owner = bufferOf(call, UbPlace{run.begin, buffer});
+        if (owner != nullptr && (run.begin < owner->begin || run.end > owner->begin + owner->bytes)) {
+            reportStray(call, "writes", run, *owner);
             return;
         }
         core_->shadow.checkWrite(run, toucher(call));

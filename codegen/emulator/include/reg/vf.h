@@ -58,17 +58,17 @@ public:
         if (!silent_) core_->report(rule, call.api, call.site, std::move(message));
     }
 
-    /// The UB address of a pointer; false and a finding if [pointer - before, pointer + bytes) leaves the unified
+    /// The place of a pointer; false and a finding if [pointer - before, pointer + bytes) leaves the unified
     /// buffer.
     bool locate(const Call& call, const void* pointer, uint64_t before, uint64_t bytes, uint64_t alignment,
-                uint64_t& address);
+                UbPlace& place);
 
     /// Fetch bytes; known[i] is cleared for those that nothing has written. Returns the number of the access.
-    uint32_t load(const Call& call, uint64_t address, uint64_t bytes, uint32_t reg, uint8_t* to, bool* known);
+    uint32_t load(const Call& call, const UbPlace& place, uint64_t bytes, uint32_t reg, uint8_t* to, bool* known);
 
     /// Number a store; `storeRun` then moves its bytes.
     uint32_t numberStore(const Call& call) { return silent_ ? 0 : order_.next(call); }
-    void storeRun(const Call& call, uint32_t number, const Run& run, uint32_t reg, const Lineage& lineage,
+    void storeRun(const Call& call, uint32_t number, int buffer, const Run& run, uint32_t reg, const Lineage& lineage,
                   const uint8_t* from);
 
     void fence(LocalOrder::MemType from, LocalOrder::MemType to) {
@@ -94,7 +94,8 @@ public:
 private:
     void enterDirect(const Call& call);
     void checkOrder(const Call& call, const std::optional<Exchange>& exchange);
-    const Buffer* bufferAt(const Call& call, uint64_t address);
+    const Buffer* bufferOf(const Call& call, const UbPlace& place);
+    void reportStray(const Call& call, const char* verb, const Run& run, const Buffer& buffer);
     void markHoles(const Call& call, const Run& run, uint64_t bytes, bool* known);
     Toucher toucher(const Call& call) const {
         return Toucher{PIPE_V, Touch{number_, call.api, call.site}, core_->index};
