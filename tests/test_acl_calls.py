@@ -14,7 +14,7 @@ from opwright.writing import write_all
 
 FLOAT, FLOAT16, INT8, INT32, INT64, BOOL, BF16 = 0, 1, 2, 3, 9, 12, 27
 UNDEFINED, UINT8, DOUBLE = -1, 4, 11
-ND, NCHW, NZ = 2, 0, 29
+ND, NCHW, NHWC, NCDHW, NCL, HWCN, NZ = 2, 0, 1, 30, 47, 16, 29
 
 CValue = ctypes.c_void_p | ctypes.c_int64 | ctypes.c_char_p | None
 
@@ -183,7 +183,7 @@ CONVOLUTION_TYPES = [
     Violation({"gradXOut": Given((4, 2, 384), BF16)}, 161002, ("'gradXOut'", "ACL_BF16", "ACL_FLOAT16")),
     Violation({"gradWeightOut": Given((3, 384), FLOAT)}, 161002, ("'gradWeightOut'", "ACL_FLOAT16")),
     *(
-        Violation({name: replace(given, form=NCHW)}, 161002, (f"the format of '{name}' is format 0", "ACL_FORMAT_ND"))
+        Violation({name: replace(given, form=HWCN)}, 161002, (f"the format of '{name}' is format 16", "ACL_FORMAT_ND"))
         for name, given in CONVOLUTION.items()
         if isinstance(given, Given)
     ),
@@ -217,7 +217,7 @@ CONVOLUTION_SHAPES = [
 CONVOLUTION_ORDER = [
     Violation({"gradY": Given((1,), FLOAT), "gradXOut": None}, 161001, ("'gradXOut' is null",)),
     Violation({"gradY": Given((1,), FLOAT)}, 161002, ("the dtype of 'gradY'",)),
-    Violation({"gradY": Given((1,)), "gradXOut": Given((4, 2, 384), form=NCHW)}, 161002, ("format of 'gradXOut'",)),
+    Violation({"gradY": Given((1,)), "gradXOut": Given((4, 2, 384), form=NZ)}, 161002, ("format of 'gradXOut'",)),
 ]
 
 SEGMENT_VIOLATIONS = [
@@ -282,7 +282,7 @@ WINDOW_VIOLATIONS = [
     Violation({"input": Given((70, 4, 16), FLOAT)}, 161002, ("the dtype of 'input' is ACL_FLOAT ",)),
     Violation({"weight": Given((32, 4), BF16)}, 161002, ("the dtype of 'weight' is ACL_BF16",)),
     Violation({"weightGradOut": Given((32, 4), BF16)}, 161002, ("the dtype of 'weightGradOut' is ACL_BF16",)),
-    Violation({"outputGrad": Given((2, 4, 16), form=NCHW)}, 161002, ("the format of 'outputGrad'",)),
+    Violation({"outputGrad": Given((2, 4, 16), form=NZ)}, 161002, ("the format of 'outputGrad'",)),
     Violation({"weight": Given((32, 3))}, 161002, ("dim 1 of 'weight' is 3", "must be 4 = N (dim 1 of 'input')")),
     Violation({"outputGrad": Given((2, 5, 16))}, 561002, ("dim 1 of 'input' is 4", "must be 5 = N")),
     Violation({"outputGrad": Given((2, 3, 16)), "weight": Given((32, 3))}, 161002, ("dim 1 of 'weight' is 3",)),
@@ -305,6 +305,7 @@ WINDOW_VIOLATIONS = [
 
 WINDOW_RIGHT: list[dict[str, Value]] = [
     {},
+    *({"outputGrad": Given((2, 4, 16), form=form)} for form in (NCL, NCHW, NHWC, NCDHW)),
     {"actSeqLen": Numbers((0, 48, 70))},
     {"actSeqLen": None, **windows(C=3)},
     {"actSeqLen": Numbers(()), "layout": None, **windows(C=3)},
@@ -417,7 +418,7 @@ def rows(name: str) -> list[tuple[str, Violation]]:
         ]
         found += [
             Violation({tensor: replace(given, form=form)}, 161002, (f"the format of {label} is",))
-            for form in (NCHW, NZ, -1)
+            for form in (HWCN, NZ, -1)
         ]
         found += [
             Violation({tensor: replace(given, shape=other)}, 561002, (f"the rank of {label} is {len(other)}",))

@@ -127,7 +127,7 @@ void Call::checkTypes() {
     }
     for (const Argument &each : arguments_) {
         if (!each.given || each.parameter->role == Role::list) continue;
-        if (each.view.format != ACL_FORMAT_ND) {
+        if (!isPlain(each.view.format)) {
             complain(ACLNN_ERR_PARAM_INVALID, "the format of " + quoted(each.parameter->name) + " is " +
                                                   formatName(each.view.format) + "; it must be ACL_FORMAT_ND");
         }

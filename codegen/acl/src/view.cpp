@@ -56,6 +56,14 @@ std::string formatName(aclFormat format) {
     return format == ACL_FORMAT_ND ? "ACL_FORMAT_ND" : "format " + std::to_string(static_cast<int>(format));
 }
 
+bool isPlain(aclFormat format) {
+    switch (format) {
+        case ACL_FORMAT_ND: case ACL_FORMAT_NCL: case ACL_FORMAT_NCHW: case ACL_FORMAT_NHWC: case ACL_FORMAT_NCDHW:
+            return true;
+        default: return false;
+    }
+}
+
 Shape rowMajor(const Shape &shape) {
     Shape strides(shape.size(), 1);
     for (size_t i = shape.size(); i-- > 1;) {

@@ -26,6 +26,9 @@ std::string shapeText(const Shape &shape);
 const char *dtypeName(aclDataType dtype);
 std::string formatName(aclFormat format);
 
+/// Whether a tensor of a format is laid out as one of ND: frameworks name those of rank 3, 4 and 5 by their dimensions.
+bool isPlain(aclFormat format);
+
 /// What a tensor is: a view of memory. Strides and offset count elements.
 struct View {
     Shape shape;

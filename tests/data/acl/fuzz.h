@@ -234,10 +234,15 @@ protected:
         return false;
     }
 
-    /// Whether a format is not ND, or an output lies apart where the document does not allow it.
+    /// Whether a format is laid out as ND.
+    static bool isPlain(aclFormat format) {
+        return format == ACL_FORMAT_ND || format == ACL_FORMAT_NCHW || format == ACL_FORMAT_NHWC;
+    }
+
+    /// Whether a format is not laid out as ND, or an output lies apart where the document does not allow it.
     bool isLaidOutWrongly() const {
         for (const Given &each : given_) {
-            if (!each.null && (each.format != ACL_FORMAT_ND || (!each.strided && !each.isDense()))) return true;
+            if (!each.null && (!isPlain(each.format) || (!each.strided && !each.isDense()))) return true;
         }
         return false;
     }

@@ -7,12 +7,6 @@ namespace opwright {
 
 namespace {
 
-/// Formats whose tensors are laid out as those of ND.
-bool isPlain(op::Format format) {
-    return format == op::Format::FORMAT_ND || format == op::Format::FORMAT_NCL || format == op::Format::FORMAT_NCHW ||
-           format == op::Format::FORMAT_NHWC || format == op::Format::FORMAT_NCDHW || format == op::Format::FORMAT_DHWCN;
-}
-
 template <typename T>
 T *required(T *pointer, const char *what, const char *parameter) {
     if (pointer == nullptr) refuse(ACLNN_ERR_INNER_NULLPTR, std::string(what) + " '" + parameter + "' failed");
@@ -33,8 +27,7 @@ View viewOf(const aclTensor *tensor, const char *) {
     for (const int64_t stride : tensor->GetViewStrides()) view.strides.push_back(stride);
     view.offset = tensor->GetViewOffset();
     view.dtype = static_cast<aclDataType>(tensor->GetDataType());
-    const op::Format format = tensor->GetStorageFormat();
-    view.format = isPlain(format) ? ACL_FORMAT_ND : static_cast<aclFormat>(format);
+    view.format = static_cast<aclFormat>(tensor->GetStorageFormat());
     return view;
 }
 
