@@ -1,5 +1,6 @@
 """Run a hand-written Ascend C kernel on the emulator."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from .passes.chips import CHIPS, Chip
 
 _TEXT_NAME = "kernel.cpp"
 _MAIN = "opwright_sources.h"
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _MOST_CORES = 4096
 
 
@@ -202,6 +204,9 @@ def _check_names(kernel: KernelSignature, names: Sequence[str]) -> None:
     if len(names) != len(kernel.params):
         message = f"kernel '{kernel.name}' has {len(kernel.params)} parameters, {len(names)} arguments are given"
         raise Diagnostic("OPW026", message, hint=f"give one for each, in order: {takes}")
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise Diagnostic("OPW026", f"'{name}' is no name of an argument", hint="a name is a C++ identifier")
     for place, (name, param) in enumerate(zip(names, kernel.params, strict=True), 1):
         if name != param and name in kernel.params:
             message = f"argument {place} is '{name}', but parameter {place} is '{param}'"

@@ -107,9 +107,20 @@ def _dtype(name: str, text: str) -> "np.dtype[np.generic]":
         dtype = np.dtype(getattr(ml_dtypes, known, known))
     except TypeError:
         dtype = np.dtype(np.object_)
-    if dtype.kind not in "biufc" and dtype.type.__module__ != ml_dtypes.__name__:
+    if not _is_number(dtype):
         raise _malformed(name, f"there is no dtype '{text}'")
     return dtype
+
+
+def _is_number(dtype: "np.dtype[np.generic]") -> bool:
+    return dtype.kind in "biufc" or dtype.type.__module__ == ml_dtypes.__name__
+
+
+def _native(name: str, dtype: "np.dtype[np.generic]") -> "np.dtype[np.generic]":
+    """Return the dtype as a kernel's memory holds it."""
+    if not _is_number(dtype):
+        raise _unfit(name, f"takes numbers, not elements of dtype '{dtype}'", "convert them with astype")
+    return dtype.newbyteorder("=")
 
 
 def _scalar(name: str, dtype: "np.dtype[np.generic]", text: str) -> np.generic:
@@ -166,13 +177,13 @@ def _by_address(name: str, given: Given) -> Prepared:
             return Prepared(given)
         case Output():
             _check_size(name, given.dtype.itemsize, *given.shape)
-            return _filled(np.empty(given.shape, given.dtype), Role.OUTPUT)
+            return _filled(np.empty(given.shape, _native(name, given.dtype)), Role.OUTPUT)
         case Workspace():
             return replace(_filled(np.empty(given.size, np.uint8), Role.WORKSPACE), result=None)
         case InOut():
-            return _filled(np.array(given.array, order="C"), Role.INOUT)
+            return _filled(np.array(given.array, _native(name, given.array.dtype), order="C"), Role.INOUT)
         case np.ndarray():
-            return Prepared(read_only(given), Role.INPUT)
+            return Prepared(read_only(given.astype(_native(name, given.dtype), copy=False)), Role.INPUT)
         case _:
             raise _unfit(name, "takes an address, not a value", "give FILE.npy, float16[8,2048] or @FILE.bin")
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import opwright as ow
@@ -15,7 +16,7 @@ from opwright.codegen.emulator.toolchain import FLAGS, prefix_dir
 from opwright.codegen.native import find_compiler
 from opwright.dialect.diagnostics import Diagnostic
 from opwright.emulation import Emulation
-from opwright.emulation_arguments import InOut, Output, Workspace
+from opwright.emulation_arguments import InOut, Output, Workspace, prepare
 from opwright.passes.chips import get_chip
 
 SOURCE = r"""
@@ -251,6 +252,34 @@ def test_refusals_are_diagnostics(path: Path) -> None:
         ow.emulate(path, "scale", args={"x": X, "z": None, "sizes": X}, defines=["TILE=64", "EXTRA=0"])
     with pytest.raises(Diagnostic, match=r"OPW022.*70000000000 needs more"):
         ow.emulate(path, ADD, args={"y": None, "workspace": None, "n": 70000000000}, defines=["TILE=64", "EXTRA=1000"])
+
+
+@pytest.mark.parametrize("name", ["../evil", "/tmp/evil", "a b", "", "0x", "é"])
+def test_a_name_of_an_argument_is_an_identifier(path: Path, name: str) -> None:
+    with pytest.raises(Diagnostic, match=r"OPW026.*is no name of an argument"):
+        ow.emulate(path, ADD, args={"y": None, name: None, "n": 1}, defines=["TILE=64", "EXTRA=1000"])
+
+
+@pytest.mark.parametrize("big", [X.astype(">f4"), InOut(X.astype(">f4"))], ids=["input", "inout"])
+def test_arrays_reach_the_kernel_in_native_order(big: npt.NDArray[np.generic] | InOut) -> None:
+    prepared = prepare("x", big, 0)
+    assert isinstance(prepared.argument, np.ndarray)
+    assert prepared.argument.tobytes() == X.tobytes()
+    if prepared.result is not None:
+        assert prepared.result.dtype == np.dtype("<f4")
+
+
+def test_outputs_have_native_order() -> None:
+    result = prepare("z", Output(np.dtype(">f4"), (2,)), 0).result
+    assert result is not None
+    assert result.dtype == np.dtype("<f4")
+
+
+@pytest.mark.parametrize("array", [np.array(["ab"]), np.array([b"x"]), np.zeros(2, "f4,i4"), np.zeros(2, "M8[s]")])
+def test_elements_are_numbers(array: npt.NDArray[np.generic]) -> None:
+    for given in (array, InOut(array)):
+        with pytest.raises(Diagnostic, match=r"OPW022.*takes numbers, not elements of dtype"):
+            prepare("x", given, 0)
 
 
 def test_command_line_saves_outputs(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
