@@ -69,7 +69,10 @@ class Forms:
     _products: dict[frozenset[Linear], SSAValue] = field(default_factory=dict[frozenset[Linear], SSAValue])
 
     def read_functions(self, module: ModuleOp) -> None:
-        """Connect the kernel's arguments with its tiling function; without these nothing is known of arguments."""
+        """Connect the kernel's arguments with its tiling function; without these nothing is known of arguments.
+
+        Extents of tensors are not negative, however they are computed: calls with others are refused.
+        """
         try:
             kernel, tiling = kernels.find_kernel(module), kernels.find_tiling(module)
         except LookupError:
@@ -84,6 +87,9 @@ class Forms:
         assert isinstance(returned, func.ReturnOp)
         for name, value in zip(kernels.tiling_result_names(tiling), returned.operands, strict=True):
             self.same[arguments[name].value] = value
+        for name in {dim for argument in arguments.values() for dim in argument.dims if isinstance(dim, str)}:
+            extent = self.resolve(arguments[name].value)
+            self.floor[extent] = max(0, self.floor.get(extent, 0))
 
     def resolve(self, value: SSAValue) -> SSAValue:
         """Return the value that stands for this one in all forms."""

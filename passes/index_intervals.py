@@ -66,7 +66,7 @@ class Intervals(Forms):
         value = self.resolve(value)
         if value not in self._lows:
             self._lows[value] = self.floor.get(value)
-            low = self._bound(value, lower=True)
+            low = _either(max, self.floor.get(value), self._bound(value, lower=True))
             self._lows[value] = 1 if low == 0 and value in self.divisors else low
         return self._lows[value]
 

@@ -56,7 +56,8 @@ class Access:
                 raise Diagnostic("OPW340", "an index of a tile must be linear in the row and the lane", op)
             rest, (row_step, lane_step) = (expr, (0, 0)) if split is None else split
             if (row_step, lane_step) not in ((0, 0), (1, 0), (0, 1)):
-                raise Diagnostic("OPW340", "the row and the lane must each count one index up by 1", op)
+                hint = "give a stride, or the number of terms of a sum, as an attribute"
+                raise Diagnostic("OPW340", "the row and the lane must each count one index up by 1", op, hint)
             if row_step:
                 at[row] = position
             if lane_step:

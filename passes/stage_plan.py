@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.index_expr import Const, Ref, refs
+from ..dialect.index_expr import Const, IndexExpr, Ref, linear, refs
 from ..dialect.spec import ComputeOp, ReadOp, TensorType, WriteOp
 from .chips import Chip
 from .reduction_plan import summed_dims
@@ -111,7 +111,7 @@ def _last_dim(compute: ComputeOp, write: WriteOp) -> int:
 
 def _stream(compute: ComputeOp, lane: int, chip: Chip) -> tuple[int | None, tuple[int, ...]]:
     """Return the stream dim and the dims inside it: the summed dims, or else the one that reads need as rows, or else
-    the innermost one beside the lane."""
+    the innermost one beside the lane; where operands are staged, of those that every index counts up by 1."""
     summed = summed_dims(compute)
     if len(summed) > 1 and not chip.sums_inside:
         names = ", ".join(compute.dims[n].name_hint or f"dim {n}" for n in summed)
@@ -119,9 +119,23 @@ def _stream(compute: ComputeOp, lane: int, chip: Chip) -> tuple[int | None, tupl
         raise Diagnostic("OPW333", f"a tile sums over one dim, this compute sums over {names}", compute, hint)
     if summed:
         return summed[0], summed[1:]
-    others = [n for n in range(len(compute.dims)) if n != lane]
+    others = [n for n in range(len(compute.dims)) if n != lane and not (chip.staged and _skips(compute, n))]
     wanted = _wants_rows(compute) - {lane} if chip.staged else set[int]()
     return (wanted.pop() if len(wanted) == 1 else others[-1] if others else None), ()
+
+
+def _skips(compute: ComputeOp, position: int) -> bool:
+    """Return whether an index counts a dim in other steps than 1: its rows are no neighbours."""
+    accesses = [op for op in compute.body.walk() if isinstance(op, ReadOp | WriteOp)]
+    return any(_step(op, e, compute.dims[position]) not in (0, 1) for op in accesses for e in op.indices.data)
+
+
+def _step(access: ReadOp | WriteOp, expr: IndexExpr, dim: BlockArgument) -> int | None:
+    """Return by how much an index grows with a dim, None where that is not one number."""
+    form = linear(expr)
+    if form is None:
+        return 0 if all(access.operands_[n] is not dim for n in refs(expr)) else None
+    return sum(coefficient for n, coefficient in form[0].items() if access.operands_[n] is dim)
 
 
 def _wants_rows(compute: ComputeOp) -> set[int]:

@@ -240,3 +240,23 @@ spec.operator @scalars {
   }
   spec.output "y" %y : !spec.tensor<[M, H], i32>
 }
+
+// -----
+
+// Rows that a chip holds must be neighbours: a dim that is counted in twos, or halved, is no dim of rows there.
+// CHECK-LABEL: func.func @pairs(
+// CHIP: tile.foreach (%r: 0 to %rows, %l: 0 to %width) {
+// CHIP-NEXT: tile.read %x[%n0 + %r, %o * 2, %c0 + %l]
+// CPU: tile.read %x[%n, %o0 * 2 + %r * 2, %c0 + %l]
+spec.operator @pairs {
+  %N = spec.dim "N"
+  %L = spec.dim "L"
+  %C = spec.dim "C"
+  %O = spec.dim "O" = [%L floordiv 2]
+  %x = spec.input "x" : !spec.tensor<[N, L, C], f32>
+  %y = spec.compute (%n: 0 to %N, %o: 0 to %O, %c: 0 to %C) -> !spec.tensor<[N, O, C], f32> {
+    %a = spec.read %x[%n, %o * 2, %c] : f32
+    spec.write %a to 0[%n, %o, %c]
+  }
+  spec.output "y" %y : !spec.tensor<[N, O, C], f32>
+}

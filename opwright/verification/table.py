@@ -21,7 +21,7 @@ HEADER = (
 )
 RIGHT = ("cases", "mean err", "max err", "bit-equal", "strict")
 SHOWN_FAILURES = 10
-REPEATED = "In {} of the cases of {}, several points name one place of an output: the last one counts, on every backend."
+REPEATED = "In {} of the cases of {}, several points name one place of an output: the last counts, on every backend."
 REACHED = "The cases of {} are for {} of its {} variants; with more --cases there are more."
 EXCEPTED = (
     "Not in max err: up to {} elements a row, so close to 0 that rounding alone exceeds the limit. Each has exactly "
