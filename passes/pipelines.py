@@ -28,12 +28,15 @@ STAGED = f"promote,vectorize,{CLEAN}"
 SIZES = f"size-tiles{{{{target={{target}}}}}},{CLEAN}"
 """The numbers of the tiling function."""
 
-LOOPS = f"join-lane-loops,{CLEAN},lower-to-loops,{CLEAN}"
+SIMPLE = "cse,simplify,canonicalize,cse"
+"""The same where all operations are there at last."""
+
+LOOPS = f"join-lane-loops,{CLEAN},lower-to-loops,{SIMPLE}"
 """Upstream loops, for C."""
 
 ASCENDC = (
     "pipeline{{target={target}}},insert-sync{{target={target}}},verify-sync{{target={target}}},"
-    f"lower-to-ascendc{{{{target={{target}}}}}},{CLEAN}"
+    f"lower-to-ascendc{{{{target={{target}}}}}},{SIMPLE}"
 )
 """Queues, events and Ascend C calls."""
 

@@ -20,11 +20,12 @@ or one beside a scattered write."""
 
 
 def stage_plans(operator: OperatorOp, chip: Chip) -> list[Plan]:
-    """Return the plan of each stage, in order; labels are the results' names, made unique."""
+    """Return the plan of each stage, in order; labels are the names of what its operations compute, made unique."""
     plans: list[Plan] = []
     for number, ops in enumerate(_groups(operator)):
-        hint = next((r.name_hint for r in ops[-1].results if r.name_hint), None)
-        label = unique(hint or f"stage{number}", {plan.label for plan in plans})
+        hints = [next((r.name_hint for r in op.results if r.name_hint), None) for op in ops]
+        name = "_".join(hint for hint in hints if hint) or f"stage{number}"
+        label = unique(name, {plan.label for plan in plans})
         plan = _plan(ops, label, chip)
         if isinstance(plan, RaggedPlan):
             plans += _around(plan, chip)

@@ -128,7 +128,7 @@ def _place(
     indices: list[SSAValue] = []
     for size in reversed(outer[1:]):
         indices.insert(0, code.binary("mod", rest, size))
-        rest = code.binary("div", rest, size)
+        rest = code.binary("div", rest, size, "outer")
     return [*([rest] if outer else []), *indices, first], count
 
 

@@ -46,7 +46,7 @@ class Site:
         """Return the number of rows, plus a halo."""
         if isinstance(self.rows, int):
             return code.constant(self.rows + more)
-        return code.expr(Ref(0) + more, [self.rows]) if more else self.rows
+        return code.expr(Ref(0) + more, [self.rows], "wanted") if more else self.rows
 
     def row_sizes(self, access: Access, span: int) -> Sizes:
         """Return the size of a buffer of the loop's rows and `span` more, or of one row if the access names no row."""

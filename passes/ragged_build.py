@@ -83,7 +83,7 @@ def _point(
         index = rest if last else code.binary("mod", rest, count)
         name = f"{plan.compute.dims[position].name_hint or 'n'}0"
         starts.append(index if isinstance(tile, int) else code.binary("*", index, tile, name))
-        rest = rest if last else code.binary("div", rest, count)
+        rest = rest if last else code.binary("div", rest, count, "outer")
     for position in plan.outer:
         dim = plan.compute.dims[position]
         point.values[dim] = rest

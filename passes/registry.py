@@ -36,6 +36,7 @@ OWN = (
     "lower-to-loops",
     "pipeline",
     "promote",
+    "simplify",
     "size-tiles",
     "specialize",
     "split-reductions",

@@ -69,7 +69,7 @@ def build_running(plan: RunningPlan, scope: Scope, code: Code, cores: SSAValue, 
         for position, size in reversed(list(zip(plan.outer, sizes, strict=True))):
             dim = plan.compute.dims[position]
             point.values[dim] = body.binary("mod", rest, size, dim.name_hint)
-            rest = body.binary("div", rest, size)
+            rest = body.binary("div", rest, size, "outer")
 
         def row(each: Code, start: SSAValue, before: SSAValue) -> SSAValue:
             width = each.binary("min", tile, each.binary("-", length, start), "width")

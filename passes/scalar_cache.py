@@ -102,7 +102,7 @@ class ScalarCache:
         """Append the read of an element that lies in its tensor."""
         zero = code.constant(0)
         if len(indices) == 1:
-            number = code.binary("div", indices[0], code.constant(BLOCK), "number")
+            number = code.binary("div", indices[0], code.constant(BLOCK), "block")
             start = [code.binary("*", number, code.constant(BLOCK), "start")]
             size = _size(op, 0, ranges, code)
             count = code.binary("min", code.constant(BLOCK), code.binary("-", size, start[0]), "count")
@@ -111,7 +111,7 @@ class ScalarCache:
             number = indices[0]
             for position in range(1, len(indices) - 1):
                 number = code.binary("*", number, _size(op, position, ranges, code))
-                number = code.binary("+", number, indices[position], "number")
+                number = code.binary("+", number, indices[position], "block")
             start, count = [*indices[:-1], zero], _size(op, len(indices) - 1, ranges, code)
             place = indices[-1]
         held = code.add(memref.LoadOp.get(self.tag, [zero]), "held").results[0]

@@ -212,7 +212,7 @@ def _zeros(
     indices: list[SSAValue] = []
     for size in reversed(sizes[1:-1]):
         indices.insert(0, code.binary("mod", rest, size))
-        rest = code.binary("div", rest, size)
+        rest = code.binary("div", rest, size, "outer")
     leading = [rest, *indices]
     zero = code.scalar(kind.element_type, 0)
     body, (_, lane) = foreach(code, (1, "r"), (lanes[1], "l"))

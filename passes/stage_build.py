@@ -100,7 +100,7 @@ def _build_stage(plan: StagePlan, scope: Scope, code: Code, named: Mapping[str, 
         part = None if parts is None else (body.binary("div", item, tiles, "part"), parts)
         tile = item if parts is None else body.binary("mod", item, tiles)
         lane_index = body.binary("mod", tile, lane_tiles)
-        point = _outer_point(plan, scope, sizes, body.binary("div", tile, lane_tiles), body)
+        point = _outer_point(plan, scope, sizes, body.binary("div", tile, lane_tiles, "outer"), body)
         lane_start = body.binary("*", lane_index, lane_tile, f"{lane}0")
         width = body.binary("min", lane_tile, body.binary("-", lanes, lane_start), "width")
         build_item(Item(plan, point, lane_start, width, named.get(stream_name), accumulators, part), body)
@@ -124,7 +124,7 @@ def _outer_point(plan: StagePlan, scope: Scope, sizes: Sequence[SSAValue], rest:
             point.values[dim] = rest
         else:
             point.values[dim] = code.binary("mod", rest, size, dim.name_hint)
-            rest = code.binary("div", rest, size)
+            rest = code.binary("div", rest, size, "outer")
     return point
 
 

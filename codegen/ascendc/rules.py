@@ -38,7 +38,7 @@ from ...dialect.ascendc import (
     WaitFlagOp,
 )
 from ..cfamily import UPSTREAM_RULES, Expr, ExpressionRule, Level, StatementRule, call, infix, member
-from ..cfamily.control import LoopRange, emit_for, loop_header
+from ..cfamily.control import LoopRange, emit_for, is_one, loop_header
 from ..cfamily.memory import load as load_element
 from ..cfamily.memory import memref_type, offset
 from ..cfamily.memory import store as store_element
@@ -124,9 +124,10 @@ def get(printer: KernelPrinter, op: GetOp) -> None:
 
 
 def _bytes(printer: KernelPrinter, count: SSAValue, element: str) -> str:
+    size = Expr(f"sizeof({element})")
     if is_zero(count):
         return "0"
-    return infix("*", Level.MULTIPLY, printer.value(count), Expr(f"sizeof({element})")).text
+    return size.text if is_one(count) else infix("*", Level.MULTIPLY, printer.value(count), size).text
 
 
 def _copy_params(printer: KernelPrinter, op: CopyOp, element: str) -> str:

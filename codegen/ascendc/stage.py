@@ -104,7 +104,7 @@ class StageClass:
             printer.bind(number.value, Expr(name))
             yield f"int64_t {name};"
         for value in plan.members:
-            yield f"{self._value_type(printer, value)} {printer.define(value)}{_array_size(value)};"
+            yield f"{self._value_type(printer, value)} {printer.define(value, role(value))}{_array_size(value)};"
 
     def _value_type(self, printer: KernelPrinter, value: SSAValue) -> str:
         if isinstance(value.owner, memref.AllocaOp):

@@ -164,7 +164,7 @@ class Printer:
             name = self.define(result, self._plan.fallback.get(result, fallback_name(result.type)))
             self.line(f"const {self.type_name(result.type, op)} {name} = {expr};")
 
-    def define(self, value: SSAValue, fallback: str = "n") -> str:
+    def define(self, value: SSAValue, fallback: str = "number") -> str:
         """Give a value a name of its own, from its name hint or else `fallback`, and return it."""
         name = self.names.fresh(value.name_hint or fallback)
         self.bind(value, Expr(name))
@@ -260,7 +260,7 @@ def fallback_name(scalar: Attribute) -> str:
     """Return a name for a value that has none."""
     if isinstance(scalar, AnyFloat):
         return "v"
-    return "holds" if scalar == i1 else "n"
+    return "holds" if scalar == i1 else "number"
 
 
 def type_key(scalar: Attribute) -> str:

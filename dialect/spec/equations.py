@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..index_expr import Const, Ref, format_expr, refs
 from ..index_map import IndexMapAttr
+from .attrs import TensorType
 from .nests import Nest
 from .ops import (
     AttrOp,
@@ -150,14 +151,15 @@ def _writes(compute: ComputeOp) -> list[WriteOp]:
 
 
 def _tensor_names(operator: OperatorOp) -> dict[SSAValue, str]:
-    """Return what each tensor is called: the document's name where it has one."""
+    """Return what each tensor, dim and attribute is called: the document's name where a tensor has one."""
     names: dict[SSAValue, str] = {}
     for op in operator.body.block.ops:
         if isinstance(op, InputOp | OutputOp):
             names[op.tensor if isinstance(op, OutputOp) else op.result] = op.label.data
             continue
         for number, result in enumerate(op.results):
-            names[result] = result.name_hint or f"t{len(names) + number}"
+            if isinstance(result.type, TensorType) or isinstance(op, DimOp | AttrOp):
+                names[result] = result.name_hint or f"t{len(names) + number}"
     return names
 
 

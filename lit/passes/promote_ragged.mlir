@@ -70,15 +70,15 @@ func.func @slide(%count: memref<?xi32> {tile.name = "count", tile.role = "input"
 // CHECK-NEXT: %c0 = arith.constant 0 : index
 // CHECK-NEXT: memref.store %[[V0]], %place_tag[%c0] : memref<1xindex>
 // CHECK: %x_in = tile.alloc "x_in" in [1, %h_tile] times 2 : memref<?x?xf32, "ub">
-// CHECK: %number = arith.divsi %m, %c512 : index
-// CHECK-NEXT: %start = arith.muli %number, %c512 : index
+// CHECK: %block = arith.divsi %m, %c512 : index
+// CHECK-NEXT: %start = arith.muli %block, %c512 : index
 // CHECK-NEXT: %[[V1:.*]] = arith.subi %M, %start : index
 // CHECK-NEXT: %count = arith.minsi %c512, %[[V1]] : index
 // CHECK-NEXT: %[[V2:.*]] = arith.subi %m, %start : index
 // CHECK-NEXT: %held = memref.load %place_tag[%c0] : memref<1xindex>
-// CHECK-NEXT: %miss = arith.cmpi ne, %held, %number : index
+// CHECK-NEXT: %miss = arith.cmpi ne, %held, %block : index
 // CHECK-NEXT: scf.if %miss {
-// CHECK-NEXT: memref.store %number, %place_tag[%c0] : memref<1xindex>
+// CHECK-NEXT: memref.store %block, %place_tag[%c0] : memref<1xindex>
 // CHECK-NEXT: tile.load_rows %place[%start] along 0 to %place_block[%c0] rows %c1 width %count : memref<?xi32>, memref<?x?xi32, "ub">
 // CHECK-NEXT: }
 // CHECK-NEXT: %[[V3:.*]] = memref.load %place_block[%c0, %[[V2]]] : memref<?x?xi32, "ub">

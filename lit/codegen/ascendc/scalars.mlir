@@ -14,10 +14,10 @@ func.func @k_tiling(%N : index {tile.name = "N"}, %cores : index {tile.name = "c
 // CHECK-NEXT: while (first < last) {
 // CHECK-NEXT: const int64_t middle = (first + last) / 2;
 // CHECK-NEXT: const bool below = static_cast<int64_t>(listGm.GetValue(middle)) <= 8;
-// CHECK-NEXT: const int64_t n = below ? middle + 1 : first;
-// CHECK-NEXT: const int64_t n_1 = below ? last : middle;
-// CHECK-NEXT: first = n;
-// CHECK-NEXT: last = n_1;
+// CHECK-NEXT: const int64_t number = below ? middle + 1 : first;
+// CHECK-NEXT: const int64_t number_1 = below ? last : middle;
+// CHECK-NEXT: first = number;
+// CHECK-NEXT: last = number_1;
 // CHECK-NEXT: }
 // CHECK-NEXT: const bool few = first < 8;
 // CHECK-NEXT: if (few) {

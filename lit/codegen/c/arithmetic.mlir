@@ -7,8 +7,8 @@
 // CHECK-NEXT:      const int64_t scaled = (a + b) * c;
 // CHECK-NEXT:      const int64_t rest = a - (b - c);
 // CHECK-NEXT:      const int64_t quotient = scaled / (rest % 7);
-// CHECK-NEXT:      const int64_t n = max_i64(quotient, ceildiv_i64(a, 4));
-// CHECK-NEXT:      const int64_t last = n * n - floordiv_i64(a, 4);
+// CHECK-NEXT:      const int64_t number = max_i64(quotient, ceildiv_i64(a, 4));
+// CHECK-NEXT:      const int64_t last = number * number - floordiv_i64(a, 4);
 // CHECK-NEXT:      return last;
 // CHECK-NEXT:  }
 func.func @integers(%a: index, %b: index, %c: index) -> index {
@@ -32,8 +32,8 @@ func.func @integers(%a: index, %b: index, %c: index) -> index {
 
 // CHECK-LABEL: int64_t long_sum(int64_t a)
 // CHECK-NEXT:  {
-// CHECK-NEXT:      const int64_t n = a + a + a + a + a + a + a + a;
-// CHECK-NEXT:      return n + a;
+// CHECK-NEXT:      const int64_t number = a + a + a + a + a + a + a + a;
+// CHECK-NEXT:      return number + a;
 func.func @long_sum(%a: index) -> index {
   %0 = arith.addi %a, %a : index
   %1 = arith.addi %0, %a : index

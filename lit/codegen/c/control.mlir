@@ -109,10 +109,10 @@ func.func @calls(%x: memref<4xf32>, %c: i1) {
 // CHECK-NEXT:      while (found < last_one) {
 // CHECK-NEXT:          const int64_t middle = (found + last_one) / 2;
 // CHECK-NEXT:          const bool below = list[middle] <= value;
-// CHECK-NEXT:          const int64_t n = below ? middle + 1 : found;
-// CHECK-NEXT:          const int64_t n_1 = below ? last_one : middle;
-// CHECK-NEXT:          found = n;
-// CHECK-NEXT:          last_one = n_1;
+// CHECK-NEXT:          const int64_t number = below ? middle + 1 : found;
+// CHECK-NEXT:          const int64_t number_1 = below ? last_one : middle;
+// CHECK-NEXT:          found = number;
+// CHECK-NEXT:          last_one = number_1;
 // CHECK-NEXT:      }
 // CHECK-NEXT:      return found;
 // CHECK-NEXT:  }
