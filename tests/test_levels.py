@@ -22,7 +22,7 @@ from opwright.codegen.levels import Call, run_level
 from opwright.codegen.reference import evaluate
 from opwright.dialect.ascendc import AllocTensorOp
 from opwright.dialect.registry import new_context
-from opwright.dialect.spec.ops import DimOp, EachOp, OperatorOp, ReadOp
+from opwright.dialect.spec.ops import EachOp, OperatorOp, ReadOp
 from opwright.dialect.tile.buffers import AllocOp
 from opwright.dialect.tile.rows import BinaryOp, Source
 from opwright.dialect.tile.tiling import FitRowsOp
@@ -45,6 +45,7 @@ from opwright.passes import (
     ragged_loads,
     reduction_split,
     row_operations,
+    simplify,
     size_tiles,
     specialize,
     stage_build,
@@ -272,9 +273,9 @@ def swap(table: Mapping[Any, object], key: object, value: object) -> Sabotage:
     return lambda patch: patch.setitem(table, key, value)
 
 
-def one_more(real: Callable[[DimOp], int | None], dim: DimOp) -> int | None:
-    size = real(dim)
-    return None if size is None else size + 1
+def one_more(real: Callable[[Operation], int | None], op: Operation) -> int | None:
+    number = real(op)
+    return None if number is None else number + 1
 
 
 def all_but_last(real: Callable[..., Iterable[object]], *ranges: object) -> list[object]:
@@ -416,6 +417,7 @@ MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
     ("pipeline", CHIP, "ascendc", BLUR, wrap(pipeline_pass, "_replace_operand", keep_the_old)),
     ("insert-sync", CHIP, "ascendc", BLUR, wrap(insert_sync, "_insert_barriers", nothing)),
     ("lower-to-ascendc", CHIP, "ascendc", BLUR, wrap(copy_lowering, "_flat", one_element_on)),
+    ("simplify", CHIP, "ascendc", NORM, wrap(simplify, "_known", one_more)),
 ]
 
 
