@@ -35,12 +35,27 @@ def _value(op: AttrOp, given: Mapping[str, AttrValue]) -> AttrValue:
     name, kind = op.label.data, op.result.type
     if name not in given:
         if op.default is None:
-            raise Diagnostic("OPW207", f"attribute '{name}' is missing", hint=f"give it a value of type {kind}")
+            raise Diagnostic(
+                "OPW207", f"attribute '{name}' is missing", hint=f"give it a value of type {type_text(kind)}"
+            )
         return constant_value(op.default, kind)
     value = _convert(_plain(given[name]), kind)
     if value is None:
-        raise Diagnostic("OPW208", f"attribute '{name}' is {given[name]!r}, it must be of type {kind}")
+        raise Diagnostic("OPW208", f"attribute '{name}' is {given[name]!r}, it must be of type {type_text(kind)}")
     return value
+
+
+def type_text(kind: Attribute) -> str:
+    """Return the type of an attribute as a spec file names it."""
+    match kind:
+        case IndexType():
+            return "integer"
+        case IntegersType():
+            return "integers"
+        case StringType():
+            return "text"
+        case _:
+            return "boolean" if kind == i1 else str(kind)
 
 
 def _plain(value: object) -> AttrValue:

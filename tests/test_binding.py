@@ -125,9 +125,9 @@ def ragged(**others: ArrayLike | None) -> Arrays:
 ATTRIBUTE_FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("OPW206", {"size": 16, "pad": 1}, "the operator has no attribute 'pad'"),
     ("OPW207", {}, "attribute 'size' is missing"),
-    ("OPW208", {"size": 16.0}, "attribute 'size' is 16.0, it must be of type index"),
-    ("OPW208", {"size": True}, "attribute 'size' is True, it must be of type index"),
-    ("OPW208", {"size": 16, "layout": 3}, "attribute 'layout' is 3, it must be of type !spec.string"),
+    ("OPW208", {"size": 16.0}, "attribute 'size' is 16.0, it must be of type integer"),
+    ("OPW208", {"size": True}, "attribute 'size' is True, it must be of type integer"),
+    ("OPW208", {"size": 16, "layout": 3}, "attribute 'layout' is 3, it must be of type text"),
     ("OPW204", {"size": 32}, "dim K is 16 by the shapes, it must be 32 = size"),
 ]
 

@@ -51,7 +51,7 @@ CASES = [
     ("y[ids[i]] = x[i, 0]", 5, "OPW121", "points that differ in %i write the same element"),
     ("spec.require(P <= ids[0], code=1)", 23, "OPW106", "a size or constraint cannot depend on elements"),
     ("spec.dim('N', 4)", 5, "OPW102", "dim N is declared twice"),
-    ("spec.dtypes(('U', 'V'), (f16,))", 5, "OPW102", "spec.columns stands twice"),
+    ("spec.dtypes(('U', 'V'), (f16,))", 5, "OPW102", "dtype variables are declared in two places"),
     ("spec.input('x', f32[N])", 5, "OPW102", "parameter 'x' is declared twice"),
     ("spec.tensor(integer[N])[i] = i", 5, "OPW119", "tensors cannot hold index"),
     ("spec.attr('Q', i32, default=0.5)", 5, "OPW150", "0.5 is not a value of type i32"),

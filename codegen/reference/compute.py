@@ -248,5 +248,9 @@ class ComputeRun:
             raise Diagnostic("OPW222", f"'{op.name}' divides by 0", op) from error
         except OutOfRange as error:
             text = f"index {error.position} is {error.value}, outside 0 to {error.size - 1} of its dim"
-            code = "OPW221" if isinstance(op, WriteOp) else "OPW220"
-            raise Diagnostic(code, text, op, "a read may say what stands outside: else %v") from error
+            if isinstance(op, WriteOp):
+                raise Diagnostic(
+                    "OPW221", text, op, "write only where a condition holds: when(...), in MLIR if %c"
+                ) from error
+            hint = "a read may say what stands outside: .outside(value), in MLIR else %v"
+            raise Diagnostic("OPW220", text, op, hint) from error

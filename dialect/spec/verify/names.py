@@ -66,7 +66,12 @@ def verify_unique(signature: Signature) -> None:
             raise Diagnostic("OPW102", f"dim {dim.label.data} is declared twice", dim)
         dims.add(dim.label.data)
     for columns in signature.columns[1:]:
-        raise Diagnostic("OPW102", "spec.columns stands twice", columns, "one operation lists all dtype variables")
+        raise Diagnostic(
+            "OPW102",
+            "dtype variables are declared in two places",
+            columns,
+            "declare them together: spec.dtypes, in MLIR spec.columns",
+        )
 
 
 def _verify_outputs(signature: Signature, operator: OperatorOp) -> None:
