@@ -67,7 +67,8 @@ Declare the host function of the file whose dtypes, optional tensors and boolean
 First come the sizes and attributes as `int64_t`, `cores` (how many vector cores share the work: at most as many as the
 chip has, as they wait for each other; no result depends on it), then the addresses of the tensors as
 `void *`: on the device, elements side by side, inputs before outputs; then the stream. It takes the workspace itself,
-waits for the kernel to end, and returns a null pointer, or a text that says what went wrong. It tests neither the tensors nor the constraints of the operator.
+waits for the kernel to end, and returns a null pointer, or a text that says what went wrong. It tests neither the
+tensors nor the constraints of the operator.
 """
 
 
