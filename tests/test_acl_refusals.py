@@ -47,6 +47,16 @@ spec.operator @Square {
 """
 
 
+@pytest.mark.parametrize(
+    "name", ["EOF", "errno", "uint64_t", "std", "INT_MAX", "stdout", "linux", "check", "made", "if"]
+)
+def test_a_name_that_means_something_else_in_c_is_refused(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "spec.mlir"
+    path.write_text(SQUARE.replace('"x"', f'"{name}"'))
+    with pytest.raises(Diagnostic, match=rf"OPW460.*'{name}' cannot have this name in C"):
+        derive_interface(load(str(path)).op)
+
+
 def refusal(code: str, text: str, error: pytest.ExceptionInfo[Diagnostic]) -> None:
     assert error.value.code == code
     assert text in error.value.render()

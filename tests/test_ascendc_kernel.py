@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import PassPipeline
 
 from opwright.codegen.ascendc.executable import AscendcExecutable, compile_module
+from opwright.codegen.ascendc.names import API_NAMES, CamelNames
 from opwright.codegen.numpy import compile_module as compile_numpy
 from opwright.dialect.diagnostics import Diagnostic
 from opwright.dialect.parser import parse_module
@@ -134,3 +135,8 @@ def test_shapes_that_the_tiling_function_refuses(executable: AscendcExecutable) 
         executable.tiling({"N": 1, "H": 1 << 40}, 8)
     assert raised.value.code == "OPW430"
     assert "lie more than 4294967295 bytes apart" in raised.value.message
+
+
+@pytest.mark.parametrize("name", ["TPipe", "TilingData", "errno", "half"])
+def test_names_of_types_and_macros_are_not_given_to_values(name: str) -> None:
+    assert CamelNames(API_NAMES).fresh(name) == f"{name}_"

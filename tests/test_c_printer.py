@@ -72,12 +72,14 @@ def test_operands_keep_their_value(lhs: Expr, rhs: Expr, operator: str) -> None:
 def test_names() -> None:
     names = Names({"taken"})
     names.reserve("kernel")
-    assert [names.fresh(hint) for hint in ("rows", "rows", "taken", "double", "kernel")] == [
+    assert [names.fresh(hint) for hint in ("rows", "rows", "taken", "double", "kernel", "EOF", "M_PI")] == [
         "rows",
         "rows_1",
         "taken_",
         "double_",
         "kernel_1",
+        "EOF_",
+        "M_PI_",
     ]
     with names.scope():
         assert names.fresh("rows") == "rows_2"

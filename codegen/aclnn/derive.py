@@ -56,6 +56,7 @@ from .interface import (
     snake_case,
 )
 from .list_checks import ListSides, list_checks
+from .reserved import is_reserved
 
 ACL_NAMES: dict[IrAttribute, str] = {
     Float16Type(): "ACL_FLOAT16",
@@ -70,88 +71,6 @@ ACL_NAMES: dict[IrAttribute, str] = {
 }
 """The ACL name of each element type."""
 
-KEYWORDS = frozenset(
-    [
-        "alignas",
-        "alignof",
-        "and",
-        "asm",
-        "auto",
-        "bool",
-        "break",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "constexpr",
-        "continue",
-        "default",
-        "delete",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "explicit",
-        "export",
-        "extern",
-        "false",
-        "float",
-        "for",
-        "friend",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "mutable",
-        "namespace",
-        "new",
-        "noexcept",
-        "not",
-        "nullptr",
-        "operator",
-        "or",
-        "private",
-        "protected",
-        "public",
-        "register",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "template",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typedef",
-        "typeid",
-        "typename",
-        "union",
-        "unsigned",
-        "using",
-        "virtual",
-        "void",
-        "volatile",
-        "while",
-        "xor",
-        "workspace",
-        "workspaceSize",
-        "executor",
-        "stream",
-        "call",
-        "description",
-        "opwright",
-        "Number",
-        "OK",
-    ]
-)
-"""Names that a parameter of a C function cannot have, or that its other parameters have."""
-
 
 def derive_interface(operator: OperatorOp) -> Interface:
     """Return the interface of an operator.
@@ -162,7 +81,7 @@ def derive_interface(operator: OperatorOp) -> Interface:
     """
     signature = Signature.of(operator)
     for label, op in signature.labels():
-        if label in KEYWORDS:
+        if is_reserved(label):
             raise Diagnostic("OPW460", f"parameter '{label}' cannot have this name in C", op, "rename it")
     name = operator.sym_name.data
     return Interface(

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from ...dialect.tile.kernel import WORKSPACE, KernelArgument
 from ..cfamily import Names
 
-API_NAMES = frozenset({"half", "bfloat16_t", "pipe", "tPipe", "tiling", "workspace", "data", "block_idx", "block_num"})
+_API_NAMES = """
+    GM_ADDR TPipe TilingData bfloat16_t block_idx block_num data half pipe tPipe tiling workspace
+"""
+API_NAMES = frozenset(_API_NAMES.split())
 """Names that emitted kernels use beside values."""
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
+from .macros import is_macro
+
 _KEYWORDS = """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await
     co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do
@@ -45,7 +47,7 @@ class Names:
     def fresh(self, hint: str) -> str:
         """Return a name like `hint` that is free, and take it: `rows`, then `rows_1`, `rows_2`."""
         base = identifier(hint)
-        if base in self._reserved:
+        if base in self._reserved or is_macro(base):
             base += "_"
         name, count = base, 0
         while name in self._taken or name in self._reserved:
