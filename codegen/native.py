@@ -4,13 +4,17 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
+
+T = TypeVar("T")
 
 Language = Literal["c", "c++"]
 
@@ -61,6 +65,25 @@ def cache_dir() -> Path:
         return Path(explicit)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "opwright"
+
+
+def interruptible(call: Callable[[], T]) -> T:
+    """Return what a call of native code gives; Ctrl-C leaves the call alone and raises KeyboardInterrupt.
+
+    Python hears of signals between its own instructions only, and native code may take long or loop for ever.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    results: list[T] = []
+
+    def run() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        results.append(call())
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join()
+    return results[0]
 
 
 @cache

@@ -254,6 +254,19 @@ def test_refusals_are_diagnostics(path: Path) -> None:
         ow.emulate(path, ADD, args={"y": None, "workspace": None, "n": 70000000000}, defines=["TILE=64", "EXTRA=1000"])
 
 
+@pytest.mark.parametrize("call", ["exit(7)", "std::abort()", "_exit(0)", "quick_exit(1)", "assert(1 == 2)"])
+def test_a_kernel_cannot_end_the_process(call: str) -> None:
+    source = f"""#include "kernel_operator.h"
+#include <cassert>
+#include <cstdlib>
+#include <unistd.h>
+extern "C" __global__ __aicore__ void k(GM_ADDR x) {{ {call}; }}
+"""
+    emulation = ow.emulate(source, cores=2, args={"x": None})
+    assert {finding.code for finding in emulation.findings} == {"kernel-exception"}
+    assert "a device has no process" in str(emulation.report)
+
+
 @pytest.mark.parametrize("name", ["../evil", "/tmp/evil", "a b", "", "0x", "é"])
 def test_a_name_of_an_argument_is_an_identifier(path: Path, name: str) -> None:
     with pytest.raises(Diagnostic, match=r"OPW026.*is no name of an argument"):

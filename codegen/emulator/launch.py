@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...passes.chips import Chip
+from ..native import interruptible
 from .kernel_source import kernel_place
 from .report import NO_FILE, EmulationReport, parse_report
 from .toolchain import compile_kernel
@@ -213,7 +214,7 @@ class EmulatedKernel:
 
     def _launch(self, arguments: "ctypes.Array[_Argument]", options: _Options) -> str:
         library = self._library
-        answer = library.opwright_run(arguments, len(arguments), ctypes.byref(options))
+        answer = interruptible(lambda: library.opwright_run(arguments, len(arguments), ctypes.byref(options)))
         if answer is None:
             raise MemoryError("the emulator ran out of memory")
         text = ctypes.string_at(answer).decode()

@@ -1,4 +1,4 @@
-// Stray raw pointers of a kernel end its core with a finding instead of ending the process.
+// Stray raw pointers of a kernel, and its calls of functions that end a process, end its core with a finding instead.
 #pragma once
 
 #include <csetjmp>
@@ -37,6 +37,16 @@ public:
         return true;
     }
 
+    /// Leave the code that `active` belongs to, as a memory fault does, because it called a function.
+    [[noreturn]] static void leave(const char* function) {
+        if (active == nullptr) __builtin_trap();
+        called = function;
+        siglongjmp(*active, 1);
+    }
+
+    /// The function whose call ended the body, null after a memory fault.
+    static inline thread_local const char* called = nullptr;
+
     /// The return point of the code that runs now, null outside of kernels.
     static inline thread_local sigjmp_buf* active = nullptr;
 
@@ -45,6 +55,7 @@ private:
     static constexpr int signals[] = {SIGSEGV, SIGBUS};
 
     static void handle(int signal, siginfo_t*, void*) {
+        called = nullptr;
         if (active != nullptr) siglongjmp(*active, 1);
         std::signal(signal, SIG_DFL);
         std::raise(signal);

@@ -60,10 +60,18 @@ void Machine::start(int index, const std::function<void()>& kernel) {
     seat->fiber.start(seat->stack, [this, &core, &kernel, point = &seat->faultPoint] {
         if (FaultGuard::guarded(*point, [&] { runCore(core, kernel); })) return;
         cutShort_ = true;
-        core.report(Rule::memoryFault, "pointer", core.lastSite(), "a raw access outside of all memory");
+        reportFault(core);
     });
     seats_.push_back(std::move(seat));
     resume(*seats_.back());
+}
+
+void Machine::reportFault(Core& core) {
+    if (FaultGuard::called == nullptr) {
+        core.report(Rule::memoryFault, "pointer", core.lastSite(), "a raw access outside of all memory");
+    } else {
+        core.report(Rule::kernelException, FaultGuard::called, core.lastSite(), "ends the kernel: a device has no process");
+    }
 }
 
 void Machine::runCore(Core& core, const std::function<void()>& kernel) {

@@ -62,6 +62,7 @@ public:
 private:
     std::vector<int> order();
     void start(int index, const std::function<void()>& kernel);
+    static void reportFault(Core& core);
     void runCore(Core& core, const std::function<void()>& kernel);
     void resume(Seat& seat);
     void retire();

@@ -13,6 +13,7 @@
 #include "emu/machine.cpp"
 #include "emu/nddma.cpp"
 #include "emu/overlap.cpp"
+#include "emu/process_end.cpp"
 #include "emu/scalar_cache.cpp"
 #include "emu/schedule.cpp"
 #include "emu/selection.cpp"
