@@ -1,7 +1,9 @@
 """Independent pieces of compilation on all processors."""
 
+import ctypes
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast
@@ -12,6 +14,8 @@ from .interrupts import interrupts_held_back
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+_PR_SET_PDEATHSIG = 1
 
 _work: Callable[[Any], object] | None = None
 """What the processes of a pool do; they inherit it, so it need not be pickled."""
@@ -29,7 +33,7 @@ def in_processes(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
     global _work  # noqa: PLW0603
     _work = work
     with interrupts_held_back():
-        pool = multiprocessing.get_context("fork").Pool(count)
+        pool = multiprocessing.get_context("fork").Pool(count, _end_with, (os.getpid(),))
     with pool:
         for item, done in zip(items, pool.imap(_attempt, items), strict=True):
             yield work(item) if done is None else cast("R", done[0])
@@ -37,6 +41,15 @@ def in_processes(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
 
 def _can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
+
+
+def _end_with(parent: int) -> None:
+    """Let this process end when the one that made it is killed; else it fails at handing over its results."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    if prctl is not None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def _attempt(item: object) -> tuple[object] | None:

@@ -108,6 +108,66 @@ def test_interrupts_do_not_reach_the_processes_of_a_pool() -> None:
     assert list(in_processes(work, range(5))) == [0, 1, 4, 9, 16]
 
 
+POOL = """
+import os, time
+from opwright.parallel import in_processes
+def work(item):
+    os.write(1, f"{os.getpid()}\\n".encode())
+    time.sleep(60)
+list(in_processes(work, range(4)))
+"""
+
+
+def test_a_pool_ends_quietly_with_its_process() -> None:
+    with subprocess.Popen([sys.executable, "-c", POOL], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.kill()
+        # The pipes end when nobody holds them any more.
+        running.stdout.read()
+        assert running.stderr.read() == b""
+
+
+FOREVER = """#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void k(GM_ADDR x) {
+    puts("runs");
+    fflush(stdout);
+    volatile int on = 1;
+    while (on) {}
+}
+"""
+
+
+def test_an_interrupt_ends_a_kernel_that_never_does(tmp_path: Path) -> None:
+    source = tmp_path / "k.cpp"
+    source.write_text(FOREVER)
+    command = process("emulate", str(source), "--target", "ascend910b", "--cores", "1", "-a", "x=null")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"runs\n"
+        running.send_signal(signal.SIGINT)
+        try:
+            assert running.wait(30) == cli.INTERRUPTED
+        finally:
+            running.kill()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "build Blur --target cpu -o",
+        "acl Blur -o",
+        "emulate k.cpp --target ascend910b -o",
+        "run Blur --in x --out",
+    ],
+)
+def test_an_empty_path_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words.split(), ""]) == cli.REFUSED
+    assert "OPW003" in (error := capsys.readouterr().err)
+    assert "a path is not empty" in error
+
+
 class Terminal(StringIO):
     def isatty(self) -> bool:
         return True

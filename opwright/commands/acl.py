@@ -1,12 +1,11 @@
 """`opwright acl`: headers and a library with which programs for aclnn operators run on this machine."""
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from ..backends import targets_of
 from ..interrupts import interrupts_held_back
 from ..loading import list_operators, load
-from .arguments import OPERATOR_HELP
+from .arguments import OPERATOR_HELP, path
 
 KERNELS = ("c", "ascendc")
 """The backends whose kernels the library can hold."""
@@ -21,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     help_text = f"{OPERATOR_HELP} (default: the whole library)"
     parser.add_argument("operators", metavar="OP", nargs="*", help=help_text)
-    parser.add_argument("-o", "--output", metavar="DIR", required=True, type=Path, help="the folder to write to")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, type=path, help="the folder to write to")
     add_kernels(
         parser, "ascendc: the library also holds the emulated Ascend C kernels, OPWRIGHT_BACKEND=ascendc runs them"
     )

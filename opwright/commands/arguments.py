@@ -1,6 +1,7 @@
 """Arguments that several commands share."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
 
 from ..backends import BACKENDS
 from ..passes.chips import CHIPS
@@ -8,6 +9,13 @@ from ..passes.chips import CHIPS
 OPERATOR_HELP = (
     "a name from `opwright list`, or a path to a spec: file.py, file.mlir, or file.py:Name where it has several"
 )
+
+
+def path(text: str) -> Path:
+    """Return a path of the command line; refuses the empty one, which an unset variable of a shell gives."""
+    if not text:
+        raise ArgumentTypeError("a path is not empty")
+    return Path(text)
 
 
 def add_operator(parser: ArgumentParser) -> None:

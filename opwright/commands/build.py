@@ -11,7 +11,7 @@ from ..loading import Operator, load
 from ..passes.chips import CHIPS
 from ..progress import Progress
 from ..refusal import bad_command_line
-from .arguments import OPERATOR_HELP, targets_text
+from .arguments import OPERATOR_HELP, path, targets_text
 
 PROJECT, LAUNCH = "project", "launch"
 
@@ -33,7 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="for chips: project (default), or launch: one file a kernel with its tiling function and a host function "
         "that launches it",
     )
-    parser.add_argument("-o", "--output", metavar="DIR", required=True, type=Path, help="the folder to write to")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, type=path, help="the folder to write to")
 
 
 def _targets(text: str) -> tuple[str, ...]:

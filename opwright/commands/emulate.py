@@ -12,6 +12,7 @@ from ..interrupts import interrupts_held_back
 from ..passes.chips import CHIPS
 from ..progress import Progress
 from ..refusal import bad_command_line
+from .arguments import path
 
 if TYPE_CHECKING:
     from ..emulation import Emulation
@@ -51,16 +52,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--target", metavar="T", choices=chips, help=f"one of {', '.join(chips)}")
     parser.add_argument("--cores", metavar="N", type=int, help="number of vector cores (default: what the target has)")
     parser.add_argument("-a", dest="args", metavar="NAME=VALUE", action="append", default=[], help="see below")
-    parser.add_argument("-o", dest="output", metavar="DIR", type=Path, help="folder of the outputs")
+    parser.add_argument("-o", dest="output", metavar="DIR", type=path, help="folder of the outputs")
     parser.add_argument("--strict", action="store_true", help="execute pipes in adversarial legal orders")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="chooses these orders, and that of the cores")
     parser.add_argument("--tiling-key", metavar="K", type=int, default=0, help="what TILING_KEY_IS compares with")
     parser.add_argument("--auto-sync", action="store_true", help="trust the compiler's automatic V-V, V-S, MTE-S order")
     parser.add_argument(
-        "-I", dest="include_dirs", metavar="DIR", action="append", default=[], type=Path, help="headers"
+        "-I", dest="include_dirs", metavar="DIR", action="append", default=[], type=path, help="headers"
     )
     parser.add_argument("-D", dest="defines", metavar="NAME[=VALUE]", action="append", default=[], help="a macro")
-    parser.add_argument("--trace", metavar="FILE", type=Path, help="write a time line for chrome://tracing or Perfetto")
+    parser.add_argument("--trace", metavar="FILE", type=path, help="write a time line for chrome://tracing or Perfetto")
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.add_argument("--include", action="store_true", help="print the folder of the emulator's headers, and end")
     parser.add_argument("--choices", action="store_true", help="print what the emulator does where sources are unclear")

@@ -2,14 +2,13 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from ..backends import HOST, emitting_backends
 from ..interrupts import interrupts_held_back
 from ..loading import load
 from ..progress import Progress
 from ..refusal import bad_command_line
-from .arguments import add_backend, add_operator, add_target
+from .arguments import add_backend, add_operator, add_target, path
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -22,8 +21,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_operator(parser)
     add_backend(parser)
     add_target(parser)
-    parser.add_argument("--in", dest="input", metavar="FILE", required=True, type=Path, help="npz file to read")
-    parser.add_argument("--out", dest="output", metavar="FILE", required=True, type=Path, help="npz file to write")
+    parser.add_argument("--in", dest="input", metavar="FILE", required=True, type=path, help="npz file to read")
+    parser.add_argument("--out", dest="output", metavar="FILE", required=True, type=path, help="npz file to write")
     parser.add_argument(
         "--attr", metavar="NAME=VALUE", action="append", default=[], help="an attribute; may be repeated"
     )

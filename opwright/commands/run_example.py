@@ -12,7 +12,7 @@ from ..interrupts import interrupts_held_back
 from ..loading import list_operators, load
 from ..progress import Progress
 from .acl import add_kernels
-from .arguments import OPERATOR_HELP
+from .arguments import OPERATOR_HELP, path
 
 SUFFIXES = (".cpp", ".cc", ".cxx")
 
@@ -23,7 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "Compile a C++ program that calls aclnn operators against the laptop's ACL, and run it. The exit code is the "
         "program's, 128 + N where signal N ended it. What a call refuses is printed to stderr."
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="the program: one C++ source")
+    parser.add_argument("file", metavar="FILE", type=path, help="the program: one C++ source")
     parser.add_argument("arguments", metavar="ARG", nargs="*", help="arguments of the program")
     parser.add_argument(
         "--op", metavar="OP", action="append", default=[], help=f"an operator beside the library's: {OPERATOR_HELP}"

@@ -8,7 +8,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import isfinite
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..backends import COMPARED, Backend, Engine, targets_of
@@ -17,7 +16,7 @@ from ..interrupts import interrupts_held_back
 from ..loading import list_operators, load
 from ..passes.chips import CHIPS
 from ..progress import Progress
-from .arguments import OPERATOR_HELP
+from .arguments import OPERATOR_HELP, path
 
 if TYPE_CHECKING:
     from ..verification.results import Report
@@ -49,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--case", metavar="K", type=int, help="run the case of this number alone")
     parser.add_argument(
-        "--save-failing", metavar="DIR", type=Path, help="write the inputs of failing cases there, as npz"
+        "--save-failing", metavar="DIR", type=path, help="write the inputs of failing cases there, as npz"
     )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
