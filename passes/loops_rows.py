@@ -18,6 +18,7 @@ from ..dialect.tile import (
     LoadRowsOp,
     NonzeroOp,
     ScalarOp,
+    SelectOp,
     SplatOp,
     StoreRowsOp,
     UnaryOp,
@@ -26,7 +27,7 @@ from ..dialect.tile.buffers import Border
 from ..dialect.tile.rows import RowsOp
 from .loops_context import LoopContext
 from .loops_nest import Nest
-from .loops_scalars import Insert, apply, can_apply, can_combine, can_convert, combine, convert
+from .loops_scalars import Insert, apply, can_apply, can_combine, can_convert, choose, combine, convert, is_float
 
 Values = list[SSAValue]
 
@@ -47,7 +48,10 @@ def check_rows(op: RowsOp) -> None:
             raise Diagnostic("OPW351", text, op, "convert to f32 first")
         return
     kind = op.kind.data
-    fits = can_apply(kind or "copy", target) if isinstance(op, UnaryOp | SplatOp) else can_combine(kind, target)
+    if isinstance(op, SelectOp):
+        fits = is_float(target)
+    else:
+        fits = can_apply(kind or "copy", target) if isinstance(op, UnaryOp | SplatOp) else can_combine(kind, target)
     if not fits or any(t != target for t in types):
         raise Diagnostic(
             "OPW352", f"'{op.name} \"{kind}\"' does not take ({', '.join(map(str, types))}) to {target}", op
@@ -80,12 +84,17 @@ def _scalar(op: RowsOp, values: Values, target: Attribute, insert: Insert) -> SS
     return combine(op.kind.data, values[0], op.scalars[0], insert)
 
 
+def _select(op: RowsOp, values: Values, target: Attribute, insert: Insert) -> SSAValue:
+    return choose(op.kind.data, values, insert)
+
+
 COMPUTE: Mapping[type[RowsOp], Callable[[RowsOp, Values, Attribute, Insert], SSAValue]] = {
     FillOp: _fill,
     CastOp: _cast,
     UnaryOp: _unary,
     BinaryOp: _binary,
     ScalarOp: _scalar,
+    SelectOp: _select,
 }
 """The value of an element of the target, from those of the sources."""
 

@@ -3,7 +3,7 @@
 16-bit floats are widened to f32 before and rounded once after; everything else is computed in its own type.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects import arith, math
@@ -39,6 +39,10 @@ FLOAT_UNARY: Mapping[str, Callable[[SSAValue], Operation]] = {
     "rsqrt": math.RsqrtOp,
     "abs": math.AbsFOp,
     "neg": arith.NegfOp,
+    "floor": math.FloorOp,
+    "ceil": math.CeilOp,
+    "rint": math.RoundEvenOp,
+    "trunc": math.TruncOp,
 }
 
 
@@ -66,6 +70,14 @@ def combine(kind: str, lhs: SSAValue, rhs: SSAValue, insert: Insert) -> SSAValue
     if is_float(scalar):
         return insert(FLOAT_BINARY[kind](lhs, rhs))
     return insert(INTEGER_BINARY[kind](lhs, rhs))
+
+
+def choose(kind: str, values: Sequence[SSAValue], insert: Insert) -> SSAValue:
+    """Return the third value where the first two compare as tile.choose says, else the fourth."""
+    a, b, chosen, other = values
+    if a.type in NARROW:
+        a, b = insert(arith.ExtFOp(a, f32)), insert(arith.ExtFOp(b, f32))
+    return insert(arith.SelectOp(insert(arith.CmpfOp(a, b, f"o{kind}")), chosen, other))
 
 
 def can_apply(kind: str, scalar: Attribute) -> bool:
@@ -103,12 +115,12 @@ INTEGER_UNARY: Mapping[str, Callable[[SSAValue, Insert], SSAValue]] = {
 
 
 def can_convert(source: Attribute, target: Attribute) -> bool:
-    """Return whether a value can be converted: exactly to a wider type, or by one rounding to a narrower float."""
+    """Return whether a value can be converted: exactly to a wider type, else by one rounding, or toward 0."""
     if source == target:
         return True
     bits = integer_width(source)
     if integer_width(target):
-        return 1 < bits < integer_width(target)
+        return integer_width(target) > 1 if is_float(source) else 1 < bits < integer_width(target)
     if bits:
         return is_float(target) and bits > 1 and (bits <= 16 or target not in NARROW)
     return is_float(source) and is_float(target)
@@ -121,6 +133,9 @@ def convert(value: SSAValue, target: Attribute, insert: Insert) -> SSAValue:
         return value
     if isinstance(target, AnyFloat):
         return _to_float(value, target, insert)
+    if is_float(source):
+        wide = insert(arith.ExtFOp(value, f32)) if source in NARROW else value
+        return insert(arith.FPToSIOp(wide, cast("IntegerType", target)))
     return insert(arith.ExtSIOp(value, cast("IntegerType", target)))
 
 

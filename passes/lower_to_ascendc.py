@@ -13,12 +13,13 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialect.ascendc import AllocTensorOp, DequeOp, GetOp, StageOp, SyncAllOp
 from ..dialect.diagnostics import Diagnostic
-from ..dialect.tile import CompressOp, IotaOp, NonzeroOp, SearchOp, SplatOp, Tile, TreeOp
+from ..dialect.tile import CompressOp, IotaOp, NonzeroOp, SearchOp, SelectOp, SplatOp, Tile, TreeOp
 from ..dialect.tile.buffers import LoadRowsOp, StoreRowsOp
 from ..dialect.tile.kernel import find_kernel, find_tiling
 from ..dialect.tile.ops import CoresOp
 from ..dialect.tile.rows import RowsOp
 from .capacity import require_capacity
+from .choice_lowering import ChoiceLowering
 from .column_loops import fuse_columns
 from .copy_lowering import CopyLowering, Globals
 from .index_code import Code
@@ -91,6 +92,8 @@ def _lower(op: Operation, rows: RowLowering, copies: CopyLowering) -> None:
             _replace(op, LaneLowering(rows).splat(op))
         case IotaOp() | NonzeroOp() | CompressOp():
             _replace(op, SelectionLowering(rows).lower(op))
+        case SelectOp():
+            _replace(op, ChoiceLowering(rows).lower(op))
         case RowsOp():
             _replace(op, rows.lower(op))
         case LoadRowsOp() | StoreRowsOp():

@@ -22,7 +22,7 @@ SPEC_LEVEL = (
 STAGES = f"tile{{{{target={{target}}}}}},{CLEAN},hoist-rows"
 """To loops over cores, items and tiles."""
 
-STAGED = f"promote,vectorize,{CLEAN}"
+STAGED = f"promote,legalize-lanes,vectorize,{CLEAN}"
 """On-chip buffers and row instructions, where operands are staged."""
 
 SIZES = f"size-tiles{{{{target={{target}}}}}},{CLEAN}"

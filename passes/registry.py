@@ -31,6 +31,7 @@ OWN = (
     "insert-sync",
     "join-lane-loops",
     "join-nests",
+    "legalize-lanes",
     "legalize-types",
     "lower-to-ascendc",
     "lower-to-loops",

@@ -112,10 +112,10 @@ class RowLowering:
     def _repeated(self, code: Code, op: RowsOp, instruction: Instruction) -> None:
         with self.chunks(code, op.rows) as (inner, first, repeat):
             if first is not None and instruction.accumulates:
-                self._barrier(inner)
+                self.barrier(inner)
             self._columns(inner, op, instruction, repeat, first)
 
-    def _barrier(self, code: Code) -> None:
+    def barrier(self, code: Code) -> None:
         """Order the instructions of a loop that depend on each other."""
         if self.chip.vector_barrier:
             code.add(BarrierOp("V"))
@@ -139,7 +139,7 @@ class RowLowering:
             left = inner.binary("-", op.width, column)
             lanes = inner.binary("min", left, step, "lanes")
             if instruction.carries:
-                self._barrier(inner)
+                self.barrier(inner)
             self._one_column(inner, instruction, lanes, repeat, first, column)
         mark_columns(code.block.last_op)
 
@@ -174,7 +174,7 @@ class RowLowering:
         with self.chunks(code, columns) as (inner, first, repeat):
             column = None if first is None else inner.binary("*", first, size)
             if first is not None and instruction.carries:
-                self._barrier(inner)
+                self.barrier(inner)
             places = [self._place(inner, operand, row, column) for operand in instruction.operands]
             strides = [
                 inner.constant(0 if operand.pinned else lanes // self.layouts.block_elements(operand.tensor))
@@ -186,13 +186,13 @@ class RowLowering:
             rest = code.binary("mod", op.width, size, "rest")
             with self.nonempty(code, rest) as inner:
                 if instruction.carries:
-                    self._barrier(inner)
+                    self.barrier(inner)
                 self._one_column(inner, instruction, rest, inner.constant(1), row, start)
 
     def _row_by_row(self, code: Code, op: RowsOp, instruction: Instruction) -> None:
         with code.loop(code.constant(0), op.rows, code.constant(1), "row") as (inner, row):
             if instruction.accumulates:
-                self._barrier(inner)
+                self.barrier(inner)
             if instruction.pins:
                 self._along(inner, op, instruction, row)
                 return

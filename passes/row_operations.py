@@ -1,11 +1,10 @@
 """The operations of a point loop that have row instructions."""
 
-from collections.abc import Sequence
-
 from xdsl.dialects import arith, math
 from xdsl.ir import Operation
 
-from ..dialect.diagnostics import Diagnostic
+from ..dialect.tile import ChooseOp
+from .written_names import no_row_instruction
 
 BINARY: dict[type[Operation], str] = {
     arith.AddfOp: "add",
@@ -23,17 +22,19 @@ UNARY: dict[type[Operation], str] = {
     math.RsqrtOp: "rsqrt",
     math.AbsFOp: "abs",
     arith.NegfOp: "neg",
+    math.FloorOp: "floor",
+    math.CeilOp: "ceil",
+    math.RoundEvenOp: "rint",
+    math.TruncOp: "trunc",
 }
 
-CASTS = (arith.ExtFOp, arith.TruncFOp, arith.SIToFPOp, arith.ExtSIOp, arith.ExtUIOp)
+CASTS = (arith.ExtFOp, arith.TruncFOp, arith.SIToFPOp, arith.FPToSIOp, arith.ExtSIOp, arith.ExtUIOp)
 
 SCALAR_KINDS = ("add", "sub", "mul", "max", "min")
 """The kinds that may take a scalar on one side."""
 
 
-def verify_operation(op: Operation, lanes: Sequence[bool]) -> None:
-    """Raise for an operation on lanes without a row instruction; `lanes` says which operands differ in their lanes."""
-    if type(op) not in BINARY and type(op) not in UNARY and not isinstance(op, (*CASTS, arith.SelectOp)):
-        compares = isinstance(op, arith.CmpiOp | arith.CmpfOp)
-        hint = "a condition may differ from row to row, not from lane to lane" if compares else ""
-        raise Diagnostic("OPW345", f"'{op.name}' has no row instruction", op, hint)
+def verify_operation(op: Operation) -> None:
+    """Raise OPW345 for an operation on lanes without a row instruction."""
+    if type(op) not in BINARY and type(op) not in UNARY and not isinstance(op, (*CASTS, arith.SelectOp, ChooseOp)):
+        raise no_row_instruction(op)

@@ -176,7 +176,7 @@ class RowValues:
         key = (op.name, attrs, tuple(r.type for r in op.results), inner)
         value = RowValue(key, base, lanes=any(p.lanes for p in parts))
         if value.lanes:
-            verify_operation(op, [p.lanes for p in parts])
+            verify_operation(op)
         return value
 
     def _check_write(self, op: WriteOp) -> None:

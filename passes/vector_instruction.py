@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType
+from xdsl.dialects.builtin import AnyFloat, BFloat16Type, Float16Type, Float32Type, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialect.ascendc import BinaryOp, ByRowOp, CastOp, FillOp, ScalarOp, UnaryOp, VectorOp
@@ -27,6 +27,7 @@ UNARY_APIS = {
     "recip": "Reciprocal",
     "copy": "Copy",
 }
+ROUNDING = ("floor", "ceil", "rint", "trunc")
 BINARY_APIS = {"add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "max": "Max", "min": "Min"}
 SCALAR_APIS = {"add": "Adds", "mul": "Muls", "max": "Maxs", "min": "Mins"}
 
@@ -110,16 +111,27 @@ def _fill(op: tile_rows.FillOp, operands: tuple[Operand, ...], code: Code) -> In
 
 
 def _cast(op: tile_rows.CastOp, operands: tuple[Operand, ...], code: Code) -> Instruction:
-    """Translate a conversion: a wider type holds every value, any other rounds to the nearest."""
-    wider = element_bytes(element_of(op.target)) > element_bytes(element_of(op.sources[0]))
-    mode = "CAST_NONE" if wider else "CAST_RINT"
+    """Translate a conversion: exact to a wider type, toward 0 to an integer, else to the nearest."""
+    source, target = element_of(op.sources[0]), element_of(op.target)
+    if isinstance(source, AnyFloat) and not isinstance(target, AnyFloat):
+        return _rounded("trunc", operands)
+    return _converted("CAST_NONE" if element_bytes(target) > element_bytes(source) else "CAST_RINT", operands)
+
+
+def _converted(mode: str, operands: tuple[Operand, ...]) -> Instruction:
     return Instruction("Cast", operands, lambda p, n, r, s: CastOp(mode, p, n, r, s))
+
+
+def _rounded(kind: str, operands: tuple[Operand, ...]) -> Instruction:
+    return _converted(f"CAST_{kind.upper()}", operands)
 
 
 def _unary(op: tile_rows.UnaryOp, operands: tuple[Operand, ...], code: Code) -> Instruction:
     if op.kind.data == "neg":
         minus = code.scalar(element_of(op.target), -1)
         return Instruction("Muls", operands, lambda p, n, r, s: ScalarOp("Muls", p, n, r, s, [minus]))
+    if op.kind.data in ROUNDING:
+        return _rounded(op.kind.data, operands)
     api = UNARY_APIS[op.kind.data]
     return Instruction(api, operands, lambda p, n, r, s: UnaryOp(api, p, n, r, s), counted=api != "Copy")
 

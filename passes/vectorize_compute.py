@@ -3,14 +3,13 @@
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
-from ..dialect.diagnostics import Diagnostic
-from ..dialect.tile import BinaryOp, ByRowOp, CastOp, FillOp, ScalarOp, UnaryOp
+from ..dialect.tile import BinaryOp, ByRowOp, CastOp, ChooseOp, FillOp, ScalarOp, SelectOp, UnaryOp
 from ..dialect.tile.rows import Source
 from .index_code import Code
 from .row_operations import BINARY, CASTS, SCALAR_KINDS, UNARY
-from .tile_bounds import packed_sizes
-from .vectorize_places import Destination, PointLoop, kept_side, reserve
+from .vectorize_places import Destination, PointLoop, kept_side
 from .vectorize_rows import spread_scalars
+from .vectorize_scalar_rows import lane_source
 from .vectorize_scalars import row_condition, scalar_value
 
 
@@ -21,6 +20,8 @@ def compute(loop: PointLoop, op: Operation, to: Destination) -> None:
         _binary(loop, op, BINARY[kind], to)
     elif kind in UNARY:
         _unary(loop, op, UnaryOp, UNARY[kind], to)
+    elif isinstance(op, ChooseOp):
+        _of_lanes(loop, op, SelectOp, op.kind.data, to)
     elif isinstance(op, arith.SelectOp):
         _select(loop, op, to)
     else:
@@ -42,12 +43,20 @@ def _binary(loop: PointLoop, op: Operation, kind: str, to: Destination) -> None:
         loop.code.add(BinaryOp(kind, sources, to.buffer, to.row, to.count, loop.width))
     elif kind == "sub":
         _subtract(loop, lhs, rhs, to)
+    elif kind not in SCALAR_KINDS:
+        _divide(loop, op, kind, to)
     elif loop.values.of(lhs).lanes:
         _scalar(loop, loop.source(lhs, to.ahead), rhs, kind, to)
-    elif kind in SCALAR_KINDS:
-        _scalar(loop, loop.source(rhs, to.ahead), lhs, kind, to)
     else:
-        _from_scalar(loop, op, kind, to)
+        _scalar(loop, loop.source(rhs, to.ahead), lhs, kind, to)
+
+
+def _divide(loop: PointLoop, op: Operation, kind: str, to: Destination) -> None:
+    """Combine lanes and a scalar in a way that has no instruction with a scalar, or with one on the left."""
+    lhs, rhs = op.operands
+    differs = loop.values.of(lhs).lanes and loop.values.of(rhs).shift is not None
+    if not differs or not _by_row(loop, loop.source(lhs, to.ahead), rhs, kind, to):
+        _of_lanes(loop, op, BinaryOp, kind, to)
 
 
 def _subtract(loop: PointLoop, lhs: SSAValue, rhs: SSAValue, to: Destination) -> None:
@@ -72,9 +81,6 @@ def _scalar(
 
     if loop.values.of(value).shift is None:
         operand = scalar(None, loop.code)
-        if kind not in SCALAR_KINDS:
-            _with_row(loop, source, operand, kind, to)
-            return
         loop.code.add(ScalarOp(kind, [source], to.buffer, to.row, to.count, loop.width, [operand]))
         return
     if not negated and _by_row(loop, source, value, kind, to):
@@ -88,29 +94,12 @@ def _scalar(
         body.add(ScalarOp(kind, [(buffer, row, 1)], to.buffer, place, one, loop.width, [operand]))
 
 
-def _with_row(loop: PointLoop, source: Source, scalar: SSAValue, kind: str, to: Destination) -> None:
-    """Combine rows with a scalar that no instruction takes: with a row of it."""
-    row = _row_of(loop, scalar)
-    loop.code.add(BinaryOp(kind, [source, row], to.buffer, to.row, to.count, loop.width))
-
-
-def _from_scalar(loop: PointLoop, op: Operation, kind: str, to: Destination) -> None:
-    """Combine a scalar that is the same for all rows, on the left, with rows."""
-    value, other = op.operands
-    if loop.values.of(value).shift is not None:
-        text = f"'{kind}' of a scalar that differs from row to row by lanes has no row instruction yet"
-        raise Diagnostic("OPW348", text, op)
-    row = _row_of(loop, scalar_value(loop, value, None, loop.code))
-    sources = [row, loop.source(other, to.ahead)]
-    loop.code.add(BinaryOp(kind, sources, to.buffer, to.row, to.count, loop.width))
-
-
-def _row_of(loop: PointLoop, scalar: SSAValue) -> Source:
-    """Append a row of a scalar."""
-    row = reserve(loop.stage, packed_sizes(1, loop.bounds.lanes), scalar.type, loop.values.points)
-    zero = loop.code.constant(0)
-    loop.code.add(FillOp("", [], row, zero, loop.code.constant(1), loop.width, [scalar]))
-    return row, zero, 0
+def _of_lanes(
+    loop: PointLoop, op: Operation, instruction: type[BinaryOp] | type[SelectOp], kind: str, to: Destination
+) -> None:
+    """Combine operands of which a scalar is no operand of the instruction: with rows of it."""
+    sources = [lane_source(loop, op, value, to) for value in op.operands]
+    loop.code.add(instruction(kind, sources, to.buffer, to.row, to.count, loop.width))
 
 
 def _by_row(loop: PointLoop, source: Source, value: SSAValue, kind: str, to: Destination) -> bool:

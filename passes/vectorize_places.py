@@ -25,6 +25,7 @@ class PointLoop:
         bounds: the most rows and lanes it has.
         places: buffer and first shift of each materialized key.
         owners: the key that each temporary in use holds.
+        filled: the row that is filled with a scalar, by the scalar's key.
     """
 
     stage: CoresOp
@@ -35,6 +36,7 @@ class PointLoop:
     bounds: TileBounds
     places: dict[object, tuple[SSAValue, int]] = field(default_factory=dict[object, tuple[SSAValue, int]])
     owners: dict[SSAValue, object] = field(default_factory=dict[SSAValue, object])
+    filled: dict[object, SSAValue] = field(default_factory=dict[object, SSAValue])
 
     def count(self, span: int = 0) -> SSAValue:
         """Return the number of rows of the loop plus `span`."""

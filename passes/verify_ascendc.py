@@ -17,6 +17,7 @@ from ..dialect.ascendc import (
     IndexOp,
     QueueOp,
     ReduceOp,
+    SelectOp,
     SpreadOp,
     StageOp,
     VectorOp,
@@ -24,6 +25,7 @@ from ..dialect.ascendc import (
 from ..dialect.ascendc.lanes import SPREAD
 from ..dialect.diagnostics import Diagnostic
 from .chips import Chip
+from .choice_lowering import check_choice
 from .index_facts import Facts
 from .selection_lowering import check_selection, fills_repeats
 from .targets import chip_of
@@ -78,7 +80,10 @@ class Limits:
     def vector(self, op: VectorOp) -> None:
         """Check a vector instruction."""
         api, types = "Cast" if isinstance(op, CastOp) else op.api.data, [element_of(t) for t in op.tensors]
-        if isinstance(op, CompareOp | GatherMaskOp | IndexOp):
+        if isinstance(op, SelectOp):
+            check_choice(types[0], op, self.chip)
+            self._at_most("the number of lanes", op.lanes, self.chip.repeat_bytes // element_bytes(types[0]), op)
+        elif isinstance(op, CompareOp | GatherMaskOp | IndexOp):
             check_selection(op, types, self.chip)
         else:
             check_dtypes(api, types, op, self.chip)

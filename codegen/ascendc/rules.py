@@ -31,6 +31,7 @@ from ...dialect.ascendc import (
     ReduceOp,
     ReleaseEventOp,
     ScalarOp,
+    SelectOp,
     SetFlagOp,
     SpreadOp,
     UnaryOp,
@@ -210,6 +211,19 @@ def compare(printer: KernelPrinter, op: CompareOp) -> None:
     printer.wrapped("CompareScalar", (f"{bits}.ReinterpretCast<uint8_t>()", source, scalar, mode, lanes), ";")
 
 
+def select(printer: KernelPrinter, op: SelectOp) -> None:
+    """Print a comparison into the compare-mask register and the selection by it: see ascendc.select."""
+    printer.place(op)
+    target, lhs, rhs, chosen, other = (tensor_at(printer, *place) for place in op.places)
+    element, lanes = printer.element_name(op.tensors[0], op), printer.text(op.lanes)
+    params = "BinaryRepeatParams(1, 1, 1, 8, 8, 8)"
+    printer.wrapped("Compare", (lhs, rhs, f"CMPMODE::{op.api.data}", lanes, params), ";")
+    printer.line("PipeBarrier<PIPE_V>();")
+    printer.line(f"SetVectorMask<{element}>({lanes});")
+    printer.wrapped(f"Select<{element}, SELMODE::VSEL_CMPMASK_SPR>", (target, chosen, other, "1", params), ";")
+    printer.line("ResetMask();")
+
+
 def gather_mask(printer: KernelPrinter, op: GatherMaskOp) -> None:
     """Print `GatherMask(y, x, m.ReinterpretCast<uint32_t>(), true, n, GatherMaskParams(1, 1, 0, 0), kept);`."""
     printer.place(op)
@@ -321,6 +335,7 @@ KERNEL_STATEMENTS: Mapping[type[Operation], StatementRule] = {
     ReduceOp: reduce,
     ReleaseEventOp: release_event,
     ScalarOp: vector,
+    SelectOp: select,
     SetFlagOp: set_flag,
     SpreadOp: spread,
     UnaryOp: vector,

@@ -60,10 +60,14 @@ const {type} chosen = {key}(a, b);
 return a != a ? b : b != b ? a : chosen;"""
 """The maximum or minimum where a number wins over NaN."""
 
-MATH_FUNCTIONS = ("exp", "log", "pow", "tanh", "erf")
+MATH_FUNCTIONS = ("exp", "log", "log1p", "pow", "sin", "cos", "tanh", "erf")
 """Functions that C libraries do not round correctly in float32: computed in float64, and rounded once."""
 
-EXACT_FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "ceil": "ceil", "floor": "floor", "roundeven": "rint"}
+EXACT_FUNCTIONS = {
+    **{name: name for name in ("sqrt", "ceil", "floor", "trunc")},
+    "abs": "fabs",
+    "roundeven": "rint",
+}
 """Functions that C libraries compute exactly or round correctly: the C name of the float64 form."""
 
 

@@ -122,14 +122,18 @@ FLOAT_RULES: Mapping[type[Operation], ExpressionRule] = {
     arith.BitcastOp: _called("bits"),
     math.AbsFOp: _called("abs"),
     math.CeilOp: _called("ceil"),
+    math.CosOp: _called("cos"),
     math.ErfOp: _called("erf"),
     math.ExpOp: _called("exp"),
     math.FloorOp: _called("floor"),
     math.LogOp: _called("log"),
+    math.Log1pOp: _called("log1p"),
     math.PowFOp: _called("pow"),
     math.RoundEvenOp: _called("roundeven"),
     math.RsqrtOp: _called("rsqrt"),
+    math.SinOp: _called("sin"),
     math.SqrtOp: _called("sqrt"),
     math.TanhOp: _called("tanh"),
+    math.TruncOp: _called("trunc"),
 }
 """Keys of helpers asked for: `max_T`, `min_T`, `exp_T`, ... with T one of f32, f64."""

@@ -1,10 +1,11 @@
-"""ascendc: vector instructions that select lanes, on slices of flat tensors."""
+"""ascendc: vector instructions that select lanes or choose between them, on slices of flat tensors."""
 
-from ...dialect.ascendc import CompareOp, GatherMaskOp, IndexOp
+from ...dialect.ascendc import CompareOp, GatherMaskOp, IndexOp, SelectOp
 from . import support
 from .ascendc_vector import run_text
 from .indices import add_text
 from .memory import place
+from .row_instructions import choice_text
 from .writer import Table, Writer
 
 
@@ -26,4 +27,9 @@ def _gather_mask(w: Writer, op: GatherMaskOp) -> None:
     w.line(f"{w.helper(support.compress)}({run_text(w, op, 0)}, {run_text(w, op, 1)}, {bits})")
 
 
-EMITTERS: Table = {CompareOp: _compare, GatherMaskOp: _gather_mask, IndexOp: _index}
+def _select(w: Writer, op: SelectOp) -> None:
+    target, *sources = [run_text(w, op, number) for number in range(op.SOURCES + 1)]
+    w.line(f"{target} = {choice_text(op.api.data.lower(), sources)}")
+
+
+EMITTERS: Table = {CompareOp: _compare, GatherMaskOp: _gather_mask, IndexOp: _index, SelectOp: _select}

@@ -28,6 +28,9 @@ KINDS = {
 }
 """What the arithmetic instructions compute, in the words of `combine_text`."""
 
+ROUNDING = {"CAST_FLOOR": "np.floor", "CAST_CEIL": "np.ceil", "CAST_TRUNC": "np.trunc"}
+"""What conversions do besides converting."""
+
 Value = Callable[[list[str]], str]
 """Gives the expression of the result for the expressions of the sources."""
 
@@ -113,7 +116,8 @@ def _fill(w: Writer, op: FillOp) -> None:
 
 
 def _cast(w: Writer, op: CastOp) -> None:
-    _write(w, op, lambda sources: sources[0])
+    function = ROUNDING.get(op.api.data)
+    _write(w, op, lambda sources: f"{function}({sources[0]})" if function else sources[0])
 
 
 def _binary(w: Writer, op: BinaryOp | ByRowOp) -> None:

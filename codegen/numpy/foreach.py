@@ -13,6 +13,7 @@ from xdsl.ir import SSAValue
 
 from ...dialect.index_expr import IndexExpr, refs, substitute
 from ...dialect.index_map import IndexMapAttr
+from ...dialect.tile.choices import ChooseOp
 from ...dialect.tile.ops import ForeachOp, ReadOp, WriteOp
 from . import support
 from .access import Access, Form, Lanes, Place, lane_values, memref_of, place_of, root, runs_in_lanes
@@ -21,7 +22,7 @@ from .expr import Level
 from .indices import as_exprs, index_text, slice_text
 from .lane_rows import reduction, two_argument
 from .memory import place
-from .row_instructions import combine_text
+from .row_instructions import choice_text, combine_text
 from .writer import Table, Writer
 
 
@@ -285,4 +286,8 @@ def _scatter(w: Writer, op: WriteOp, guard: str) -> None:
         w.line(f"{w.helper(support.scatter_with)}({two_argument(w, op.combine, op.value.type)}, {rest})")
 
 
-EMITTERS: Table = {ForeachOp: _foreach, ReadOp: _read, WriteOp: _write}
+def _choose(w: Writer, op: ChooseOp) -> None:
+    w.assign(op.result, choice_text(op.kind.data, w.texts(op.operands)))
+
+
+EMITTERS: Table = {ChooseOp: _choose, ForeachOp: _foreach, ReadOp: _read, WriteOp: _write}

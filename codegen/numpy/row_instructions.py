@@ -3,10 +3,11 @@
 A source with step 0 is one row, `w[row, :width]`, which NumPy repeats for every row of the target.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import AnyFloat
 
+from ...dialect.tile.choices import CHOICES, SelectOp
 from ...dialect.tile.rows import AccumulateOp, BinaryOp, CastOp, FillOp, RowsOp, ScalarOp, UnaryOp
 from . import support
 from .indices import add_text
@@ -41,6 +42,12 @@ def combine_text(w: Writer, kind: str, a: str, b: str, *, floats: bool) -> str:
     return f"{function}({a}, {b})"
 
 
+def choice_text(kind: str, sources: Sequence[str]) -> str:
+    """Return the expression that chooses one of two values by how two others compare."""
+    a, b, chosen, other = sources
+    return f"np.where({a} {CHOICES[kind]} {b}, {chosen}, {other})"
+
+
 def _on_floats(op: RowsOp) -> bool:
     return isinstance(element_type(op.target), AnyFloat)
 
@@ -63,10 +70,18 @@ def _scalar(w: Writer, op: ScalarOp) -> None:
     write_rows(w, op, combine_text(w, op.kind.data, a, b, floats=_on_floats(op)))
 
 
+def _select(w: Writer, op: SelectOp) -> None:
+    write_rows(w, op, choice_text(op.kind.data, [source_text(w, op, number) for number in range(op.SOURCES)]))
+
+
 def _relu(w: Writer, op: UnaryOp, a: str) -> str:
     if not _on_floats(op):
         return f"np.maximum({a}, 0)"
     return f"{w.helper(support.maximum)}({a}, {w.dtype(element_type(op.target), op)}(0))"
+
+
+def _called(name: str) -> Callable[[Writer, UnaryOp, str], str]:
+    return lambda w, op, a: f"{name}({a})"
 
 
 UNARY: dict[str, Callable[[Writer, UnaryOp, str], str]] = {
@@ -79,6 +94,7 @@ UNARY: dict[str, Callable[[Writer, UnaryOp, str], str]] = {
     "relu": _relu,
     "recip": lambda w, op, a: f"{w.dtype(element_type(op.target), op)}(1) / {a}",
     "copy": lambda w, op, a: a,
+    **{kind: _called(f"np.{kind}") for kind in ("floor", "ceil", "rint", "trunc")},
 }
 """The value of each function of tile.unary."""
 
@@ -114,5 +130,6 @@ EMITTERS: Table = {
     UnaryOp: _unary,
     BinaryOp: _binary,
     ScalarOp: _scalar,
+    SelectOp: _select,
     AccumulateOp: _accumulate,
 }

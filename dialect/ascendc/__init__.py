@@ -5,7 +5,7 @@ from xdsl.ir import Dialect
 from .copies import CopyInOp, CopyOp, CopyOutOp
 from .lanes import ByRowOp, ReduceOp, SpreadOp
 from .queues import AllocTensorOp, BufferOp, DequeOp, EnqueOp, FreeTensorOp, GetOp, QueueOp, ReserveOp
-from .selection import CompareOp, GatherMaskOp, IndexOp
+from .selection import CompareOp, GatherMaskOp, IndexOp, SelectOp
 from .stage import StageOp
 from .sync import BarrierOp, CleanCacheOp, EventOp, FlagOp, ReleaseEventOp, SetFlagOp, SyncAllOp, WaitFlagOp
 from .tiling import RequireOp
@@ -43,6 +43,7 @@ __all__ = [
     "RequireOp",
     "ReserveOp",
     "ScalarOp",
+    "SelectOp",
     "SetFlagOp",
     "SpreadOp",
     "StageOp",
@@ -78,6 +79,7 @@ AscendC = Dialect(
         ReleaseEventOp,
         RequireOp,
         ScalarOp,
+        SelectOp,
         SetFlagOp,
         SpreadOp,
         StageOp,

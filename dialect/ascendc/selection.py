@@ -4,6 +4,8 @@
     ascendc.compare "NE" %bits[%a], %x[%b] (%zero) lanes %n : memref<?xi8, "ub">, memref<?xf16, "ub">, f16
     ascendc.gather_mask "GatherMask" %y[%a], %x[%b], %bits[%c] lanes %n : memref<?xi32, "ub">, ...
 
+    ascendc.select "LT" %y[%a], %p[%b], %q[%c], %x[%d], %z[%e] lanes %n : memref<?xf32, "ub">, ...
+
 They have the count form only.
 """
 
@@ -63,3 +65,24 @@ class GatherMaskOp(CountedOp):
     name = "ascendc.gather_mask"
     APIS: ClassVar[tuple[str, ...]] = ("GatherMask",)
     SOURCES: ClassVar[int] = 2
+
+
+@irdl_op_definition
+class SelectOp(CountedOp):
+    """Choose each lane from the third or the fourth source by how the first two compare, in one instruction each.
+
+    Lanes with NaN take the fourth. The lanes are at most those of an instruction. `ascendc.select "LT" %y[%a], %p[%b],
+    %q[%c], %x[%d], %z[%e] lanes %n : ...` becomes
+
+        Compare(p[b], q[c], CMPMODE::LT, n, BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+        PipeBarrier<PIPE_V>();
+        SetVectorMask<float>(n);
+        Select<float, SELMODE::VSEL_CMPMASK_SPR>(y[a], x[d], z[e], 1, BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+        ResetMask();
+
+    There is no `NE`: chips disagree on NaN.
+    """
+
+    name = "ascendc.select"
+    APIS: ClassVar[tuple[str, ...]] = ("EQ", "LT", "LE", "GT", "GE")
+    SOURCES: ClassVar[int] = 4

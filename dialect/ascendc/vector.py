@@ -192,5 +192,5 @@ class CastOp(VectorOp):
     """`ascendc.cast "CAST_RINT" %y[%a], %x[%b] lanes %n : ...` becomes `Cast(y[a], x[b], RoundMode::CAST_RINT, n);`."""
 
     name = "ascendc.cast"
-    APIS: ClassVar[tuple[str, ...]] = ("CAST_NONE", "CAST_RINT")
+    APIS: ClassVar[tuple[str, ...]] = ("CAST_NONE", "CAST_RINT", "CAST_FLOOR", "CAST_CEIL", "CAST_TRUNC")
     SOURCES: ClassVar[int] = 1

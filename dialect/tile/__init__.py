@@ -3,6 +3,7 @@
 from xdsl.ir import Dialect
 
 from .buffers import AllocOp, LoadRowsOp, StoreRowsOp
+from .choices import ChooseOp, SelectOp
 from .lane_rows import FOLD as FOLD
 from .lane_rows import ByRowOp, FoldOp, SplatOp, TreeOp
 from .ops import CoresOp, ForeachOp, ReadOp, WriteOp
@@ -20,6 +21,7 @@ Tile = Dialect(
         BinaryOp,
         ByRowOp,
         CastOp,
+        ChooseOp,
         CompressOp,
         CoresOp,
         FillOp,
@@ -35,6 +37,7 @@ Tile = Dialect(
         ReadOp,
         ScalarOp,
         SearchOp,
+        SelectOp,
         SplatOp,
         StoreRowsOp,
         TreeOp,

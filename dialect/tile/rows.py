@@ -163,7 +163,10 @@ class FillOp(RowsOp):
 
 @irdl_op_definition
 class CastOp(RowsOp):
-    """Convert rows: exactly where the target is wider, to nearest even where a float is narrower."""
+    """Convert rows: exactly where the target is wider, to nearest even to other floats, toward 0 to an integer.
+
+    A float that the integer type does not hold, NaN among them, gives any integer.
+    """
 
     name = "tile.cast"
     SOURCES: ClassVar[int] = 1
@@ -171,10 +174,17 @@ class CastOp(RowsOp):
 
 @irdl_op_definition
 class UnaryOp(RowsOp):
-    """Apply a function to each element."""
+    """Apply a function to each element.
+
+    `floor`, `ceil`, `rint` (to nearest, ties to even) and `trunc` (toward 0) round to an integer, as a float; the sign
+    of a zero they give is not defined.
+    """
 
     name = "tile.unary"
-    KINDS: ClassVar[tuple[str, ...]] = ("exp", "log", "sqrt", "rsqrt", "abs", "neg", "relu", "recip", "copy")
+    KINDS: ClassVar[tuple[str, ...]] = (
+        *("exp", "log", "sqrt", "rsqrt", "abs", "neg", "relu", "recip", "copy"),
+        *("floor", "ceil", "rint", "trunc"),
+    )
     SOURCES: ClassVar[int] = 1
 
 

@@ -12,6 +12,7 @@ from ..diagnostics import Diagnostic
 from ..index_expr import Const, IndexExpr, Ref
 from ..spec.ops import COMBINERS
 from .buffers import ROLES, AllocOp, LoadRowsOp, StoreRowsOp
+from .choices import ChooseOp
 from .divisors import constant, divisor_of
 from .ops import CoresOp, ForeachOp, ReadOp, WriteOp
 from .search import SearchOp
@@ -20,7 +21,10 @@ from .verify_kernel import is_kernel, verify_kernel
 PITCH = 32
 """Elements a pitch is a multiple of: a row of any element type then starts on a 32-byte block."""
 
-IN_FOREACH = (ReadOp, WriteOp, SearchOp, ForeachOp, memref.LoadOp, memref.DimOp, scf.ForOp, scf.IfOp, scf.YieldOp)
+IN_FOREACH = (
+    *(ReadOp, WriteOp, ChooseOp, SearchOp, ForeachOp),
+    *(memref.LoadOp, memref.DimOp, scf.ForOp, scf.IfOp, scf.YieldOp),
+)
 """Operations that may stand in a point loop, besides those of arith and math."""
 
 

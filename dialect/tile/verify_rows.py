@@ -4,6 +4,7 @@ from xdsl.dialects.builtin import AnyFloat, IntegerType, i8
 from xdsl.ir import Attribute, SSAValue
 
 from ..diagnostics import Diagnostic
+from .choices import SelectOp
 from .divisors import constant, divisor
 from .lane_rows import FOLD, ByRowOp, FoldOp, SplatOp, TreeOp
 from .rows import AccumulateOp, CastOp, RowsOp
@@ -13,7 +14,7 @@ from .verify import named, type_of, verify_buffer
 TREE_WIDTHS = tuple(1 << n for n in range(1, FOLD.bit_length()))
 """Numbers of partial results that a balanced tree combines."""
 
-FLOAT_ONLY = ("exp", "log", "sqrt", "rsqrt", "recip", "div")
+FLOAT_ONLY = ("exp", "log", "sqrt", "rsqrt", "recip", "div", "floor", "ceil", "rint", "trunc")
 """Functions that integers do not have."""
 
 MOVES_LANES = (CompressOp, FoldOp, NonzeroOp, SplatOp, TreeOp)
@@ -54,7 +55,7 @@ def _verify_form(op: RowsOp) -> None:
 
 def _verify_types(op: RowsOp) -> None:
     target = type_of(op.target).element_type
-    if op.kind.data in FLOAT_ONLY and not isinstance(target, AnyFloat):
+    if (op.kind.data in FLOAT_ONLY or isinstance(op, SelectOp)) and not isinstance(target, AnyFloat):
         raise Diagnostic("OPW312", f"'{op.name}' \"{op.kind.data}\" works on floats, not on {target}", op)
     if isinstance(op, CastOp):
         _verify_cast(op, type_of(op.sources[0]).element_type, target)
@@ -85,17 +86,19 @@ def _verify_selection(op: IotaOp | NonzeroOp | CompressOp, target: Attribute) ->
 
 
 def _verify_cast(op: CastOp, source: Attribute, target: Attribute) -> None:
-    """Verify a conversion: to a wider type, of an integer to a float, or of a float to a narrower one."""
+    """Verify a conversion: to a wider type, between integers and floats, or of a float to a narrower one."""
     match source, target:
         case IntegerType(), IntegerType():
             legal = source.width.data < target.width.data
         case IntegerType(), _:
             legal = isinstance(target, AnyFloat)
+        case _, IntegerType():
+            legal = isinstance(source, AnyFloat)
         case _:
             legal = _floats(source, target)
     if not legal:
         text = f"tile.cast does not convert {source} to {target}"
-        raise Diagnostic("OPW312", text, op, "it widens, narrows floats, and converts integers to floats")
+        raise Diagnostic("OPW312", text, op, "it widens, narrows floats, and converts between integers and floats")
 
 
 def _floats(source: Attribute, target: Attribute) -> bool:

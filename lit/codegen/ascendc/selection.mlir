@@ -32,6 +32,18 @@ func.func @k(%y : memref<?xf32> {tile.name = "y", tile.role = "output", tile.dim
     // CHECK-NEXT: uint64_t kept_1 = 0;
     // CHECK-NEXT: GatherMask(x, x, bits.ReinterpretCast<uint16_t>(), true, 32, GatherMaskParams(1, 1, 0, 0), kept_1);
     ascendc.gather_mask "GatherMask" %x[%c0], %x[%c0], %bits[%c0] lanes %c32 : memref<?xf16, "ub">, memref<?xf16, "ub">, memref<?xi8, "ub">
+    %a_buffer = ascendc.buffer "a" [1, 256] : !ascendc.buffer<f32>
+    %a = ascendc.get %a_buffer : !ascendc.buffer<f32> -> memref<?xf32, "ub">
+    %b_buffer = ascendc.buffer "b" [1, 256] : !ascendc.buffer<f32>
+    %b = ascendc.get %b_buffer : !ascendc.buffer<f32> -> memref<?xf32, "ub">
+    // CHECK: Compare(a, b[32], CMPMODE::GE, 32, BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+    // CHECK-NEXT: PipeBarrier<PIPE_V>();
+    // CHECK-NEXT: SetVectorMask<float>(32);
+    // CHECK-NEXT: Select<float, SELMODE::VSEL_CMPMASK_SPR>(a[32], b, a[32], 1, BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+    // CHECK-NEXT: ResetMask();
+    ascendc.select "GE" %a[%c32], %a[%c0], %b[%c32], %b[%c0], %a[%c32] lanes %c32 : memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">
+    // CHECK-NEXT: Cast(a, b, RoundMode::CAST_FLOOR, 256);
+    ascendc.cast "CAST_FLOOR" %a[%c0], %b[%c0] lanes %c256 : memref<?xf32, "ub">, memref<?xf32, "ub">
   }
   func.return
 }

@@ -68,3 +68,13 @@ func.func @k(%x : memref<?xf32>, %g : memref<?xf32, "ub">, %n : index) {
   ascendc.copy_in %x to %g[%n] blocks %n length %n gaps %n, %n : memref<?xf32>, memref<?xf32, "ub">
   func.return
 }
+
+// -----
+
+// A comparison on which chips disagree.
+func.func @k(%g : memref<?xf32, "ub">, %n : index) {
+  %c0 = arith.constant 0 : index
+  // CHECK: invalid_vector.mlir:[[# @LINE + 1]]:3: error[OPW002]: 'ascendc.select': the instruction is one of EQ, LT, LE, GT, GE, found 'NE'
+  ascendc.select "NE" %g[%c0], %g[%c0], %g[%c0], %g[%c0], %g[%c0] lanes %n : memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">, memref<?xf32, "ub">
+  func.return
+}

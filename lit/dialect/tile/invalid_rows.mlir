@@ -80,16 +80,16 @@ func.func @integers(%a : memref<?x?xi32, "ub">, %r : index, %n : index) {
 
 func.func @same(%a : memref<?x?xf16, "ub">, %b : memref<?x?xbf16, "ub">, %r : index, %n : index) {
   // CHECK: invalid_rows.mlir:[[# @LINE + 2]]:3: error[OPW312]: tile.cast does not convert f16 to bf16
-  // CHECK: hint: it widens, narrows floats, and converts integers to floats
+  // CHECK: hint: it widens, narrows floats, and converts between integers and floats
   tile.cast %a[%r] to %b[%r] rows %n width %n : (memref<?x?xf16, "ub">) -> memref<?x?xbf16, "ub">
   func.return
 }
 
 // -----
 
-func.func @to_integer(%a : memref<?x?xf32, "ub">, %b : memref<?x?xi32, "ub">, %r : index, %n : index) {
-  // CHECK: invalid_rows.mlir:[[# @LINE + 1]]:3: error[OPW312]: tile.cast does not convert f32 to i32
-  tile.cast %a[%r] to %b[%r] rows %n width %n : (memref<?x?xf32, "ub">) -> memref<?x?xi32, "ub">
+func.func @as_wide(%a : memref<?x?xf16, "ub">, %b : memref<?x?xbf16, "ub">, %r : index, %n : index) {
+  // CHECK: invalid_rows.mlir:[[# @LINE + 1]]:3: error[OPW312]: tile.cast does not convert f16 to bf16
+  tile.cast %a[%r] to %b[%r] rows %n width %n : (memref<?x?xf16, "ub">) -> memref<?x?xbf16, "ub">
   func.return
 }
 
