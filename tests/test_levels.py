@@ -36,6 +36,7 @@ from opwright.passes import (
     insert_sync,
     join_lane_loops,
     join_nests,
+    lane_choices,
     legalize_types,
     loops_scalars,
     loops_search,
@@ -129,6 +130,7 @@ WINDOWS = Sample(
 )
 SCATTER = Sample("scatter_rows", {"V": 30, "M": 20, "H": 70}, 1, folds=True, widest=4096)
 NORM = Sample("root_mean_square", {"N": 3, "H": 2, "D": 70}, 1, folds=True)
+THRESHOLD = Sample("threshold", {"N": 7, "H": 70}, 2)
 SAMPLES = [
     Sample("masked_causal_conv1d_backward", CONV, 0, MASK),
     Sample("masked_causal_conv1d_backward", CONV, 1),
@@ -140,6 +142,7 @@ SAMPLES = [
     Sample("peak", {"N": 35, "H": 9}),
     Sample("edges", {"N": 7, "H": 35}, 1),
     Sample("line", {"H": 300}, 2),
+    THRESHOLD,
     WINDOWS,
     Sample("embedding", {"V": 7, "M": 20, "H": 70}, 1),
     Sample("segment_mean", {"T": 40, "R": 5, "H": 70}, 1, lists={"ends": (0, 3, 3, 20, 37)}),
@@ -402,6 +405,7 @@ MUTATIONS: list[tuple[str, str, str, Sample, Sabotage]] = [
     ("tile", CHIP, "numpy", SCATTER, wrap(ragged_item, "number_of", next_point)),
     ("promote", CHIP, "numpy", WINDOWS, wrap(ragged_cache, "_flat", always_held)),
     ("promote", CHIP, "numpy", WINDOWS, wrap(ragged_loads, "start_of", one_row_on)),
+    ("legalize-lanes", CHIP, "numpy", THRESHOLD, swap(lane_choices.FLOATS, 2, ("lt", True))),
     ("vectorize", CHIP, "numpy", WINDOWS, wrap(vectorize_compute, "spread_scalars", twice)),
     ("vectorize", CHIP, "numpy", WINDOWS, swap(row_operations.BINARY, arith.MulfOp, "add")),
     ("size-tiles", CHIP, "numpy", WINDOWS, wrap_method(RaggedFit, "formula", the_cap_of)),
