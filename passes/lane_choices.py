@@ -4,14 +4,14 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import IndexType, f32
 from xdsl.ir import Operation, SSAValue
 
 from ..dialect.tile import ChooseOp
 from .constants import constant_value
 from .lane_conversions import constant, to_float
 from .loops_scalars import Insert, convert, integer_width
-from .written_names import no_row_instruction
+from .written_names import lane_number, no_row_instruction
 
 FLOATS: dict[int, tuple[str, bool]] = {
     **{number: (kind, True) for number, kind in enumerate(("eq", "gt", "ge", "lt", "le"), 1)},
@@ -86,6 +86,8 @@ class LaneChoices:
     def _by_integers(self, op: arith.CmpiOp, chosen: SSAValue, other: SSAValue) -> SSAValue:
         """Choose by a comparison of small integers: f32 holds them exactly."""
         kind = op.lhs.type
+        if isinstance(kind, IndexType):
+            raise lane_number(op)
         if not 1 < integer_width(kind) <= EXACT_BITS or op.predicate.value.data not in INTEGERS:
             hint = "compare floats: cast(k, f32) of small integers"
             raise no_row_instruction(op, hint, of=f" of lanes of {kind}")

@@ -13,6 +13,7 @@ from ..dialect.tile import ForeachOp, ReadOp, WriteOp
 from .index_code import Code
 from .row_operations import verify_operation
 from .stage_view import split_index, verify_rows_and_lanes
+from .written_names import lane_number, no_row_instruction
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ class RowValues:
 
     def _describe(self, op: Operation) -> None:
         if len(op.results) != 1 or op.regions:
-            raise Diagnostic("OPW345", f"'{op.name}' has no row instruction", op)
+            raise no_row_instruction(op)
         value = self._read(op) if isinstance(op, ReadOp) else self._compute(op)
         self.values[op.results[0]] = value
         if value.lanes:
@@ -165,7 +166,7 @@ class RowValues:
 
     def _compute(self, op: Operation) -> RowValue:
         if self.points.dims[-1] in op.operands:
-            raise Diagnostic("OPW345", f"'{op.name}' computes with the number of the lane, which no row holds yet", op)
+            raise lane_number(op)
         if isinstance(op, arith.ConstantOp):
             return RowValue(("constant", op.value), None, lanes=False)
         parts = [self.of(operand) for operand in op.operands]

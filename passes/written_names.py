@@ -61,3 +61,9 @@ HINT = (
 def no_row_instruction(op: Operation, hint: str = HINT, of: str = "") -> Diagnostic:
     """Return OPW345 for an operation on lanes, by the name it has in a spec."""
     return Diagnostic("OPW345", f"{written_name(op)}{of} has no row instruction", op, hint)
+
+
+def lane_number(op: Operation) -> Diagnostic:
+    """Return OPW345 for an operation on the loop index that runs over lanes."""
+    text = "the index that runs over lanes is computed with, and no row holds its values yet"
+    return Diagnostic("OPW345", text, op, "give what is computed from it as a tensor: x[i, j] * factor[j]")

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, i1
 from xdsl.ir import Attribute, Operation
 
 from ..diagnostics import Diagnostic, Location
-from .exprs import Apply, Build, Expr, Operand, apply, unify
+from .exprs import Apply, Build, Expr, Operand, apply, lift, unify
 from .source import here
 from .types import DType, i64
 
@@ -49,10 +49,12 @@ def power(a: Operand, b: Operand) -> Expr:
     return apply(math.PowFOp, lhs, rhs)
 
 
-def cast(value: Expr, dtype: DType) -> Expr:
-    """Convert between integers and floats; floats are cut toward 0."""
+def cast(value: Operand, dtype: DType) -> Expr:
+    """Convert between integers and floats; floats are cut toward 0. A Python number gets the type."""
     at = here()
     target = dtype.element
+    if not isinstance(value, Expr):
+        return lift(value, target, at)
     if value.type == target:
         return value
     if isinstance(value.type, IndexType) and isinstance(target, AnyFloat):

@@ -327,13 +327,15 @@ def unify(a: Operand, b: Operand, at: Location) -> tuple[Expr, Expr]:
     """
     like = a if isinstance(a, Expr) else b
     if not isinstance(like, Expr):
-        hint = "cast(condition, i32) makes 1 and 0 of a boolean"
+        hint = "cast(1, f32) gives one a type; cast(condition, f32) makes 1 and 0 of a boolean"
         raise Diagnostic("OPW150", "two Python numbers make no expression", at, hint)
     lhs, rhs = lift(a, like.type, at), lift(b, like.type, at)
     if INDEX in (lhs.type, rhs.type):
         lhs, rhs = to_index(lhs), to_index(rhs)
     if lhs.type != rhs.type:
         hint = "cast(value, dtype) converts between floats and integers"
+        if INDEX in (lhs.type, rhs.type):
+            hint = "cast(D, f32) makes a float of a dim D or an index"
         raise Diagnostic("OPW150", f"types do not meet: {lhs.type} and {rhs.type}", at, hint)
     return lhs, rhs
 

@@ -33,7 +33,8 @@ func.func @function(%N: index {tile.name = "N", tile.role = "dim"}, %H: index {t
 
 // -----
 
-// CHECK: vectorize_refused.mlir:[[# @LINE + 21]]:11: error[OPW345]: 'arith.index_cast' computes with the number of the lane, which no row holds yet
+// CHECK: vectorize_refused.mlir:[[# @LINE + 22]]:11: error[OPW345]: the index that runs over lanes is computed with, and no row holds its values yet
+// CHECK: hint: give what is computed from it as a tensor: x[i, j] * factor[j]
 func.func @lane_number_tiling(%N: index {tile.name = "N"}, %H: index {tile.name = "H"}, %cores: index {tile.name = "cores"}) -> (index {tile.name = "h_tile"}, index {tile.name = "i_tile"}) attributes {tile.tiling} {
   %c32 = arith.constant 32 : index
   func.return %c32, %c32 : index, index
