@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from struct import Struct
 from typing import Literal, TypeVar
 
 T = TypeVar("T")
@@ -23,10 +24,12 @@ _CANDIDATES: Mapping[Language, tuple[str, tuple[str, ...]]] = {
     "c++": ("CXX", ("g++", "clang++", "c++")),
 }
 _MAX_ERRORS = 8
+_ELF_HEADER = Struct("<40xQ10xHH2x")
+"""Of the header of a 64-bit ELF file: where the sections' table starts, the size of a row, and the number of rows."""
 
 
 class CompilerMissing(RuntimeError):
-    """No C or C++ compiler on this machine."""
+    """No C or C++ compiler on this machine, or one that does not work."""
 
 
 class CompileError(RuntimeError):
@@ -88,8 +91,15 @@ def interruptible(call: Callable[[], T]) -> T:
 
 @cache
 def compiler_version(compiler: str) -> str:
-    """Return what the compiler prints as its version."""
-    return subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
+    """Return what the compiler prints as its version.
+
+    Raises:
+        CompilerMissing: it does not even do that.
+    """
+    try:
+        return subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise CompilerMissing(f"the compiler {compiler} does not work: {error}") from error
 
 
 def content_key(*parts: str, trees: Sequence[Path] = ()) -> str:
@@ -156,7 +166,7 @@ def compile_shared(
     parts = (main, language, compiler_version(compiler), *flags, *searched, "--", *texts)
     build = _Build(cache_dir() / "native", content_key(*parts, trees=include_dirs), bool(search_dirs))
     library = build.library
-    if library is not None and library.exists():
+    if library is not None and _is_whole(library):
         return library
     build.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=build.folder) as name:
@@ -169,6 +179,22 @@ def compile_shared(
         command = [compiler, "-shared", "-fPIC", *flags, *mapped, *includes, str(folder / main), "-o", str(output)]
         run_compiler(command, main, folder)
         return build.finish(folder, output)
+
+
+def _is_whole(library: Path) -> bool:
+    """Whether a library is there up to its end, where an ELF file has the table of its sections."""
+    try:
+        with library.open("rb") as stream:
+            header = stream.read(_ELF_HEADER.size)
+            size = stream.seek(0, os.SEEK_END)
+    except FileNotFoundError:
+        return False
+    if len(header) < _ELF_HEADER.size:
+        return False
+    if not header.startswith(b"\x7fELF\x02\x01"):
+        return True
+    start, each, count = _ELF_HEADER.unpack(header)
+    return start + each * count <= size
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,22 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
         build()
 
 
+def test_a_compiler_that_does_not_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(CompilerMissing, match="false does not work"):
+        build()
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.002, 0.5, 0.99])
+def test_a_library_that_lost_its_end_is_built_again(kept: float) -> None:
+    library = build()
+    whole = library.stat().st_size
+    with library.open("r+b") as stream:
+        stream.truncate(int(whole * kept))
+    assert build().stat().st_size == whole
+    assert ctypes.CDLL(str(library)).answer() == 42
+
+
 def test_names_must_stay_in_the_build_folder() -> None:
     with pytest.raises(ValueError, match="leaves the build folder"):
         build({**ANSWER, "../evil.h": ""})
