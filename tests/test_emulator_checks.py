@@ -154,6 +154,8 @@ CASES = {
     auto v = q.AllocTensor<float>(); q.EnQue(v);
     DataCopy(v, gm, 64); /*!*/
     v = q.DeQue<float>(); q.FreeTensor(v);""",
+    "repeat-range/blocks": BENCH + "Adds(t.b, t.a, 1.0f, 64, 2, {0, 1, 8, 8}); /*!*/",
+    "cast-mode/hybrid": BENCH + "Cast(t.b.ReinterpretCast<half>(), t.a, RoundMode::CAST_HYBRID, 64); /*!*/",
     "repeat-range": BENCH + "Muls(t.b, t.a, 2.0f, 64, 256, {1, 1, 0, 0}); /*!*/",
     "mask-range": BENCH + "Muls(t.b, t.a, 2.0f, 65, 1, {1, 1, 8, 8}); /*!*/",
     "mask-range/array": BENCH + "uint64_t m[2] = {1, 1};\nMuls(t.b, t.a, 2.0f, m, 1, {1, 1, 8, 8}); /*!*/",

@@ -115,7 +115,8 @@ constexpr Modes modesOf() {
 constexpr bool hasMode(Modes modes, RoundMode mode) {
     const bool none = mode == RoundMode::CAST_NONE;
     const bool odd = mode == RoundMode::CAST_ODD;
-    const bool legal[] = {none, !none && !odd, !odd, true, true, mode == RoundMode::CAST_TRUNC};
+    const bool plain = mode >= RoundMode::CAST_RINT && mode <= RoundMode::CAST_TRUNC;
+    const bool legal[] = {none, plain, plain || none, plain || odd || none, true, mode == RoundMode::CAST_TRUNC};
     return legal[static_cast<int>(modes)];
 }
 

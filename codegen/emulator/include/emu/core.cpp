@@ -111,6 +111,7 @@ void Core::countInstruction(const Instruction& instruction) {
 bool Core::checkOperand(const Instruction& instruction, Operand& operand) {
     if (!checkTensor(instruction, operand)) return false;
     if (operand.strided) {
+        checkSpread(instruction, operand);
         appendShape(operand.runs, instruction.shape, operand.ref.address, operand.strides, operand.elementBytes);
     }
     if (operand.ref.address % operand.alignment != 0) {
@@ -120,6 +121,15 @@ bool Core::checkOperand(const Instruction& instruction, Operand& operand) {
         return false;
     }
     return checkExtent(instruction, operand);
+}
+
+/// Blocks of a destination at the distance 0 fall upon each other, and the documentation leaves open what that gives.
+void Core::checkSpread(const Instruction& instruction, const Operand& operand) {
+    if (operand.use != Use::write || operand.strides.block != 0 || instruction.shape.repeats == 0) return;
+    const uint32_t lanes = (instruction.shape.mask | instruction.shape.last).bound();
+    if (uint64_t{lanes} * operand.elementBytes <= chip::blockBytes) return;
+    report(Rule::repeatRange, instruction.api, instruction.site,
+           text("the block stride of %s is 0: the blocks of a repeat fall upon each other", operand.name));
 }
 
 bool Core::checkTensor(const Instruction& instruction, const Operand& operand) {

@@ -116,6 +116,7 @@ private:
     void excuse(const Instruction& instruction);
     void countInstruction(const Instruction& instruction);
     bool checkOperand(const Instruction& instruction, Operand& operand);
+    void checkSpread(const Instruction& instruction, const Operand& operand);
     bool checkTensor(const Instruction& instruction, const Operand& operand);
     bool checkExtent(const Instruction& instruction, const Operand& operand);
     bool checkGlobal(const Instruction& instruction, const GmOperand& operand);
