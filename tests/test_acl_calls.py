@@ -297,7 +297,9 @@ WINDOW_VIOLATIONS = [
     Violation({"compressStride": 0}, 561002, ("compressStride = 0",)),
     Violation({"weight": Given((16, 4)), "weightGradOut": Given((16, 4))}, 561002, ("dim 0 of 'weight' is 16",)),
     Violation({"input": Given((70, 64))}, 561002, ("the rank of 'input' is 2",)),
-    Violation(windows(C=3), 561002, ("2 is found and 3", "== C")),
+    Violation(
+        windows(C=3), 561002, ("2 is found and 3", "== C; C is dim 0 of 'outputGrad'", "of 'actSeqLenOptionalOptional'")
+    ),
     Violation({"actSeqLen": Numbers((48, 40))}, 561002, ("48 is found and 40",)),
     Violation({"actSeqLen": Numbers((48, 71))}, 561002, ("71 is found and 70", "<= T")),
     Violation({"inputGradOut": Given((69, 4, 16))}, 561002, ("dim 0 of 'inputGradOut' is 69",)),

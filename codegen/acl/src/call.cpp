@@ -1,6 +1,7 @@
 #include "call.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
 #include "places.h"
@@ -250,7 +251,8 @@ void Call::bindLists() {
 void Call::define(const char *dim, const Number &value, const char *definition) {
     const auto bound = sizes_.find(dim);
     if (value.state == Number::State::undefined) {
-        complain(ACLNN_ERR_INNER_TILING_ERROR, "dim " + std::string(dim) + " = " + definition + " has no value: a division by 0");
+        complain(ACLNN_ERR_INNER_TILING_ERROR, "dim " + std::string(dim) + " = " + definition +
+                                                   " has no value: a division by 0" + origins(definition));
         sizes_[dim] = {Number::none(Number::State::unknown), ""};
         return;
     }
@@ -334,7 +336,35 @@ bool holds(const std::string &comparison, int64_t a, int64_t b) {
     return a == b;
 }
 
+bool hasWord(const std::string &text, const std::string &word) {
+    const auto inside = [&](size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        if (!inside(at - 1) && !inside(at + word.size())) return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+std::string Call::origins(const std::string &text) const {
+    std::string found;
+    for (const auto &size : sizes_) {
+        if (size.second.from.empty() || !hasWord(text, size.first)) continue;
+        found += "; " + size.first + " is " + size.second.from;
+    }
+    return found;
+}
+
+std::string Call::lists() const {
+    std::string names;
+    for (const Argument &each : arguments_) {
+        if (each.parameter->role != Role::list) continue;
+        names += (names.empty() ? "; the elements are those of " : ", ") + quoted(each.parameter->name);
+    }
+    return names;
+}
 
 void Call::compareSides(const ListCheck &check, const std::vector<uint8_t> &lhs, const std::vector<uint8_t> &rhs) {
     const size_t width = aclDataTypeSize(check.dtype);
@@ -345,7 +375,7 @@ void Call::compareSides(const ListCheck &check, const std::vector<uint8_t> &lhs,
         if (holds(check.comparison, a, b)) continue;
         const std::string place = count > 1 ? " at place " + std::to_string(i) : "";
         complain(check.code, std::to_string(a) + " is found and " + std::to_string(b) + place +
-                                 "; it must hold that " + check.constraint);
+                                 "; it must hold that " + check.constraint + origins(check.constraint) + lists());
         return;
     }
 }

@@ -110,6 +110,10 @@ private:
     const Operator &op_;
     std::vector<Argument> arguments_;
     std::vector<std::vector<int64_t>> lists_;
+    /// Where the sizes in a text come from, and whose elements tests of lists are about; as ends of messages.
+    std::string origins(const std::string &text) const;
+    std::string lists() const;
+
     std::map<std::string, Size> sizes_;
     std::map<std::string, std::string> texts_;
     std::vector<size_t> columns_;
