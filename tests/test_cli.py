@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -23,6 +23,14 @@ OPERATOR = "MaskedCausalConv1dBackward"
 
 def process(*args: str) -> list[str]:
     return [sys.executable, "-c", "import sys; from opwright.cli import main; sys.exit(main())", *args]
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Have interrupts count: a shell that starts something in the background has it ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_list_and_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,6 +93,7 @@ def test_broken_pipe_is_quiet() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_interrupts_wait_where_they_would_do_harm() -> None:
     seen: list[str] = []
 
@@ -139,6 +148,7 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {
 """
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_a_kernel_that_never_does(tmp_path: Path) -> None:
     source = tmp_path / "k.cpp"
     source.write_text(FOREVER)
