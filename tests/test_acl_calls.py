@@ -96,6 +96,7 @@ pytestmark = pytest.mark.xdist_group("acl")
 
 SPEC = Path(__file__).parent / "specs" / "segment_bias.py"
 WINDOWS, ROUTING = "NsaCompressGrad", "MoeTokenUnpermuteWithRoutingMapGrad"
+POOLING = SPEC.with_name("pooling.py")
 LIBRARY = ("MaskedCausalConv1dBackward", str(SPEC), WINDOWS, ROUTING)
 
 
@@ -113,7 +114,8 @@ class Runtimes:
 
     def load(self, name: str) -> Runtime:
         folder = self.folder / str(len(self.made))
-        files = acl_files([load(str(SPEC) if name == "SegmentBias" else name)], emulate=False)
+        own = {"SegmentBias": SPEC, "Pooling": POOLING}
+        files = acl_files([load(own.get(name, name))], emulate=False)
         write_all({folder / place: content for place, content in files.items()})
         library = ctypes.CDLL(str(folder / "lib" / "libopwright_acl.so"))
         for function in ("aclCreateTensor", "aclCreateIntArray"):
@@ -251,6 +253,17 @@ SEGMENT_RIGHT: list[dict[str, Value]] = [
     {"x": Given((7, 5), FLOAT), "out": Given((7, 5), FLOAT), "act": Numbers((7,))},
 ]
 
+
+POOLING_CALL: dict[str, Value] = {
+    "x": Given((2, 8, 5), FLOAT),
+    "size": 3,
+    "pad": 1,
+    "stride": 1,
+    "y": Given((2, 8, 5), FLOAT),
+}
+
+NEGATIVE = Violation({"pad": -1, "y": Given((2, 4, 5), FLOAT)}, 561002, ("'pad' is -1", "sizes must not be negative"))
+"""An attribute that no constraint bounds."""
 
 WINDOW_CALL: dict[str, Value] = {
     "outputGrad": Given((2, 4, 16)),
@@ -467,6 +480,10 @@ def test_violations_of_lists_attributes_and_conditions(runtimes: Runtimes, viola
     check(runtimes, "SegmentBias", SEGMENTS, violation)
 
 
+def test_an_attribute_below_0(runtimes: Runtimes) -> None:
+    check(runtimes, "Pooling", POOLING_CALL, NEGATIVE)
+
+
 @pytest.mark.parametrize("violation", WINDOW_VIOLATIONS, ids=str)
 def test_violations_of_the_second_operator(runtimes: Runtimes, violation: Violation) -> None:
     check(runtimes, WINDOWS, WINDOW_CALL, violation)
@@ -479,6 +496,7 @@ def test_violations_of_the_third_operator(runtimes: Runtimes, violation: Violati
 
 RIGHT = [
     *(("SegmentBias", SEGMENTS | change) for change in SEGMENT_RIGHT),
+    ("Pooling", POOLING_CALL),
     *((WINDOWS, WINDOW_CALL | change) for change in WINDOW_RIGHT),
     *((ROUTING, ROUTING_CALL | change) for change in ROUTING_RIGHT),
 ]

@@ -437,7 +437,17 @@ void Call::refuseFaults() const {
 
 void Call::settle() {
     refuseFaults();
+    refuseNegative();
     completeOutputs();
+}
+
+void Call::refuseNegative() const {
+    for (const auto &[name, size] : sizes_) {
+        if (!size.number.known() || size.number.value >= 0) continue;
+        const std::string from = size.from.empty() ? "" : " = " + size.from;
+        refuse(ACLNN_ERR_INNER_TILING_ERROR, quoted(name.c_str()) + from + " is " + std::to_string(size.number.value) +
+                                                 "; sizes must not be negative" + origins(size.from));
+    }
 }
 
 }  // namespace opwright

@@ -107,13 +107,16 @@ private:
     void compareSides(const ListCheck &check, const std::vector<uint8_t> &lhs, const std::vector<uint8_t> &rhs);
     void completeOutputs();
 
-    const Operator &op_;
-    std::vector<Argument> arguments_;
-    std::vector<std::vector<int64_t>> lists_;
+    /// Refuses sizes and attributes below 0: kernels are made for others.
+    void refuseNegative() const;
+
     /// Where the sizes in a text come from, and whose elements tests of lists are about; as ends of messages.
     std::string origins(const std::string &text) const;
     std::string lists() const;
 
+    const Operator &op_;
+    std::vector<Argument> arguments_;
+    std::vector<std::vector<int64_t>> lists_;
     std::map<std::string, Size> sizes_;
     std::map<std::string, std::string> texts_;
     std::vector<size_t> columns_;
